@@ -62,21 +62,17 @@ function digestOf(records: readonly (readonly unknown[])[]): string {
 const withoutBigints = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** How a digest compares with the one that a close recorded. */
-export type DigestState = 'same' | 'changed' | 'not_comparable';
-
-/** Compares digests of the same things; what only one side has is changed. */
-export function comparedDigests(
-  before: readonly CloseDigest[],
-  now: readonly CloseDigest[],
-): ReadonlyMap<string, DigestState> {
-  const current = new Map(now.map((one) => [one.of, one]));
-  const names = new Set([...before, ...now].map(({ of }) => of));
-  return new Map(
-    [...names].map((of): [string, DigestState] => {
-      const [was, is] = [before.find((one) => one.of === of), current.get(of)];
-      if (was && is && was.form !== is.form) return [of, 'not_comparable'];
-      return [of, was?.digest === is?.digest ? 'same' : 'changed'];
-    }),
-  );
+/** What has another digest than before, or one on one side only; what has one in another form cannot be compared. */
+export function comparedDigests(before: readonly CloseDigest[], now: readonly CloseDigest[]) {
+  const digestIn = (all: readonly CloseDigest[], name: string) => all.find(({ of }) => of === name);
+  const names = [...new Set([...before, ...now].map(({ of }) => of))];
+  const isOtherForm = (name: string) => {
+    const [was, is] = [digestIn(before, name), digestIn(now, name)];
+    return was !== undefined && is !== undefined && was.form !== is.form;
+  };
+  const isOther = (name: string) => digestIn(before, name)?.digest !== digestIn(now, name)?.digest;
+  return {
+    changed: names.filter((name) => isOther(name) && !isOtherForm(name)),
+    notComparable: names.filter(isOtherForm),
+  };
 }

@@ -8,21 +8,15 @@ import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding } from '../model/bank.ts';
 import type { CloseDigest, CloseRecord } from '../model/close.ts';
-import type { Names, Settlement } from '../model/settlement.ts';
-import type { DateRange } from '../model/source.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
-import { type BankReport, isBroken, isOpenOn, openStates } from './bank-report.ts';
+import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
 
-export interface CloseReport {
-  readonly range: DateRange;
-  readonly profile: string | undefined;
-  readonly names: Names;
-  /** What a suggested command needs to ask the same service again. */
-  readonly flags: string;
+export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'names' | 'flags'> {
   readonly run: ReconciledRun;
   /** Of all days since the books begin, or the last closed ones. */
   readonly bank: BankReport;
@@ -90,8 +84,8 @@ export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money
   return blockers.filter(isForceable).flatMap(({ amounts }) => amounts);
 }
 
-interface Standing extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge'> {
-  readonly books: readonly BooksControl[];
+interface Standing
+  extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge' | 'books'> {
   readonly closedThrough: string | undefined;
   /** Those that end before the range. */
   readonly closes: readonly CloseRecord[];
@@ -155,37 +149,34 @@ function firmFaults(standing: Standing): Faults {
 function unreadIn({ range, run, bank }: Standing): readonly string[] {
   const unread = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const findings = [...run.findings, ...bank.findings];
-  const open = bank.statements.findings.filter((one) => isOpenOn(range, one));
   return [
     ...unread.map(({ settlement }) => settlement.id),
     ...findings.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code),
-    ...open.map(placeOf),
+    ...bank.statements.findings.filter((one) => isOpenOn(range, one)).map(placeOf),
   ];
 }
 
-function brokenStatements({ range, bank }: Standing, code: string): readonly Fault[] {
-  const all = bank.statements.findings.filter((one) => isBroken(one) && one.code === code);
-  return all
-    .filter(({ to }) => to >= range.from)
-    .map((one) => {
-      const { difference: minor, currency, scale } = one;
-      return {
-        example: placeOf(one),
-        amounts: minor === undefined ? [] : [{ minor, currency, scale }],
-      };
-    });
+function brokenStatements({ range, bank }: Standing, code: BlockerCode): readonly Fault[] {
+  const broken = bank.statements.findings.filter(
+    (one) => one.code === code && one.to >= range.from,
+  );
+  return broken.map((one) => {
+    const { difference: minor, currency, scale } = one;
+    const amounts = minor === undefined ? [] : [{ minor, currency, scale }];
+    return { example: placeOf(one), amounts };
+  });
 }
 
 /** The bank accounts whose statements begin with another balance than the last close recorded. */
 function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Fault[] {
   const last = rollForward.continues ? closes.at(-1) : undefined;
   return bridge.flatMap(({ account, currency, scale, opening }) => {
-    const { closing } =
-      last?.bankAccounts.find(
-        (one) => one.account === account && one.currency === currency && one.scale === scale,
-      ) ?? {};
-    if (closing === undefined || opening === undefined || opening === closing) return [];
-    return { example: account, amounts: [{ minor: opening - closing, currency, scale }] };
+    const closed = last?.bankAccounts.find(
+      (one) => one.account === account && one.currency === currency && one.scale === scale,
+    );
+    if (closed?.closing === undefined || opening === undefined) return [];
+    const minor = opening - closed.closing;
+    return minor === 0n ? [] : { example: account, amounts: [{ minor, currency, scale }] };
   });
 }
 
@@ -244,8 +235,8 @@ export function decisionsOnBank({
       settlements.length > 0
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
-    const isUndecided = undecidedStates.some((one) => one === state);
-    return isOf && isUndecided && !acceptingLine(match, accepted);
+    const isOpen = !acceptingLine(match, accepted);
+    return isOf && isOpen && undecidedStates.some((one) => one === state);
   });
 }
 

@@ -8,12 +8,11 @@ import {
 import type { RowTypes } from '../match/orders/order-rows.ts';
 import type { Charge } from '../model/charge.ts';
 import type { Orders, OrdersCsv } from '../model/orders.ts';
-import type { Names } from '../model/settlement.ts';
-import type { DateRange, SettlementFilters } from '../model/source.ts';
-import type { BankVerdict } from './bank-report.ts';
+import type { BankReport, BankVerdict } from './bank-report.ts';
 import type { TransactionsRead } from './read-transactions.ts';
 
-export interface OrdersReport {
+export interface OrdersReport
+  extends Pick<BankReport, 'range' | 'profile' | 'filters' | 'names' | 'flags'> {
   readonly matching: OrderMatching;
   readonly orders: Orders;
   readonly files: readonly string[];
@@ -21,13 +20,7 @@ export interface OrdersReport {
   readonly types: RowTypes;
   readonly timeZone: string;
   readonly settleDays: number;
-  readonly range: DateRange;
   readonly read: TransactionsRead;
-  readonly profile: string | undefined;
-  readonly filters: SettlementFilters;
-  readonly names: Names;
-  /** What a suggested command needs to ask the same service again. */
-  readonly flags: string;
   /** The charges of missing orders, by id; absent unless asked for. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
   /** What decides the verdict beside what is wrong, as `--fail-on` can ask for. */

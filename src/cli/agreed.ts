@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import { settingTable } from '../config/table.ts';
 import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
-import { agreementFaultText } from '../report/fees/summary.ts';
+import { agreementFaultText } from '../report/fees/rates.ts';
 import type { Asked } from './asked.ts';
 
 /** What was agreed on fees by the settings, or else by `otherwise`; undefined if no rates are. */

@@ -21,7 +21,8 @@ import {
   jsonNetAndAbsolute,
   jsonSettlementKey,
 } from '../common/json.ts';
-import { bankNotes, businessDaysText, placeText, statementSentence } from './words.ts';
+import { bankSummary } from './summary.ts';
+import { businessDaysText, placeText, statementSentence } from './words.ts';
 
 /** A row a settlement with its entry, or an entry alone. New columns go to the end. */
 export function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>[] {
@@ -108,7 +109,7 @@ export function bankJson(report: BankReport) {
       isEarlierKnown: report.earlier !== undefined,
       repeatedEntries: statements.repeated,
       findings: findings.map((entry) => jsonEntry(entry, 0)),
-      notes: bankNotes(report),
+      notes: bankSummary(report).notes,
     },
     lists: {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],

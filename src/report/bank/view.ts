@@ -1,65 +1,56 @@
 import {
   acceptedMatches,
+  type BankLine,
   type BankReport,
   bankLines,
-  bankVerdict,
-  isOpenOn,
+  entryTexts,
+  linesOfMatch,
   openMatches,
   payoutsIn,
+  type ShareFigure,
+  shareFigures,
+  waitingStates,
 } from '../../app/bank-report.ts';
-import { shellWord } from '../../base/texts.ts';
-import type { BankState } from '../../match/match.ts';
-import type { StatementFindingCode } from '../../model/bank.ts';
+import { keysOf } from '../../base/lists.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import type { BankMatch, BankState, BankTotal, MatchKey } from '../../match/match.ts';
+import type { BankStatement } from '../../model/bank.ts';
+import type { Names } from '../../model/settlement.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
-  answerBlock,
-  facts,
+  accountColumn,
+  alarm,
+  type CellColumn,
+  column,
   listed,
   maxPageRows,
-  maxScreenRows,
+  minorColumns,
   plain,
-  remark,
-  remarks,
+  section,
+  sectionIfAny,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { adviceForIncomplete } from '../common/partial-words.ts';
 import {
-  amountText,
-  canBeCopied,
-  command,
+  accountName,
   cutTo,
-  enumerate,
-  filtersText,
+  grouped,
   many,
+  moneyText,
   present,
   rangeText,
-  wholeRangeText,
+  signedMoneyText,
 } from '../common/phrase.ts';
-import type { View, Views, Workbook } from '../common/view.ts';
-import { entrySentence } from '../common/words.ts';
+import type { Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { bankColumns, bankJson } from './records.ts';
-import {
-  bankSections,
-  entryList,
-  payoutList,
-  statementSections,
-  totalSections,
-} from './sections.ts';
-import {
-  bankHeadline,
-  bankNotes,
-  businessDaysText,
-  reconciliationTones,
-  statementDays,
-  statementRemark,
-  statementSentence,
-} from './words.ts';
+import { bankSummary } from './summary.ts';
+import { bankStates, entryText, matchReasonWords, notCheckedText, placeText } from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
   return {
-    view: () => [...bankView(report), ...listed('Next', bankAdvice(report), '>')],
+    view: () => [...bankView(report), ...listed('Next', bankSummary(report).advice, '>')],
     page: () => [
       ...bankView(report),
       ...payoutList(report, maxPageRows),
@@ -90,115 +81,285 @@ function bankWorkbook(report: BankReport): Workbook {
   };
 }
 
-/** What the other name of the pay-in means. */
-const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
-
 function bankView(report: BankReport): View {
-  const { matching, range, filters, profile, findings } = report;
-  const verdict = bankVerdict(report);
-  const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
-  const tone = isEmpty ? 'plain' : reconciliationTones[verdict];
-  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
-  const inStatements = cutTo(maxScreenRows, report.statements.findings.map(statementRemark), more);
+  const { head, notes } = bankSummary(report);
   return [
-    answerBlock(bankLabel(report), tone, bankHeadline(report)),
-    facts([
-      ['Range', wholeRangeText(range)],
-      ['Pay-out', payOutMeaning],
-      ['Statements', statementDays(report)],
-      ['Business days', businessDaysText(report)],
-      ['Paid from', enumerate(matching.paidFrom)],
-      ['Filters', filtersText(filters)],
-      ['Profile', profile],
-      ['Everything read', bankCompleteness(report)],
-    ]),
-    ...remarks('Findings', [...findings.map(remark), ...inStatements]),
+    ...head,
     ...bankSections(report),
     ...totalSections(report),
     ...statementSections(report),
-    ...listed('Notes', bankNotes(report)),
+    ...listed('Notes', notes),
   ];
 }
 
-/** The answer in a few words. */
-export function bankLabel(report: BankReport): string {
-  const verdict = bankVerdict(report);
-  const { matches } = report.matching;
-  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
-  const except = present(
-    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
-    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
-  );
-  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
+/** What needs a decision, what is accepted and what waits, a section each. */
+function bankSections(report: BankReport): readonly Section[] {
+  const { earlier = [] } = report;
+  const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
+  const own = parts.flatMap(({ title, states, isOfEntries = false }) => {
+    const matches = (
+      states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
+    ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
+    if (matches.length === 0) return [];
+    const count = isOfEntries ? matches.length : payoutsIn(matches);
+    const whole = `${title}: ${grouped(count)}`;
+    return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
+  });
+  return earlier.length === 0 ? own : [...own, payoutSection(before, earlier, report)];
 }
 
-/** What `recon bank` comes to, for those who do not see the report. */
-export function bankConclusion(report: BankReport): readonly string[] {
-  return present(
-    `${bankLabel(report)}. ${bankHeadline(report)}`,
-    ...report.findings.map(entrySentence),
-    ...report.statements.findings.slice(0, mostNamed).map(statementSentence),
-    ...bankNotes(report),
-  );
+interface Part {
+  readonly title: string;
+  /** Absent for what people have accepted. */
+  readonly states?: readonly BankState[];
+  /** Whether it is about entries without a pay-out. */
+  readonly isOfEntries?: true;
 }
 
-const mostNamed = 10;
+const parts: readonly Part[] = [
+  { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
+  { title: 'Paid with a difference', states: ['difference'] },
+  { title: 'Returned by the bank', states: ['returned'] },
+  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
+  {
+    title: 'On the bank statements, unknown to the service',
+    states: ['unknown_on_bank'],
+    isOfEntries: true,
+  },
+  { title: 'Suggested, not counted as paid', states: ['suggested'] },
+  { title: 'Explained by bank charges', states: ['charged'] },
+  { title: 'Accepted differences' },
+  { title: 'Accepted, unknown to the service', isOfEntries: true },
+  { title: 'Waiting', states: waitingStates },
+  { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
+  { title: 'Not covered by the statements', states: ['not_covered'] },
+];
 
-function bankCompleteness({ matching, statements, findings, range }: BankReport): string {
-  const open = statements.findings.filter((one) => isOpenOn(range, one));
-  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
-  const undated = open.length - unreadable;
-  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
-  const settlements = many(payoutsIn(matching.matches), 'settlement');
-  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
-  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
-  const reasons = present(
-    isListOpen && 'the list of settlements may be incomplete',
-    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
-    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
-  );
-  return `NO: ${reasons.join('; ')}`;
+function payoutSection(title: string, matches: readonly BankMatch[], report: BankReport) {
+  const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
+  const isPaid = matches.every(({ difference }) => difference !== undefined);
+  const lines = matches.flatMap((match) => linesOfMatch(match));
+  const columns = [
+    ...(hasStates ? [stateColumn] : []),
+    ...payoutColumns(report.names),
+    ...payoutFigures(isPaid ? 2 : 1),
+    ...(isPaid ? [] : [ageColumn]),
+  ];
+  const payouts = lines.filter(({ hasSettlement }) => hasSettlement);
+  return section(title, payouts, columns, { remarks: onFirstLine(matchRemarks, report) });
 }
 
-function bankAdvice(report: BankReport): readonly string[] {
-  const { findings, statements, matching } = report;
-  const has = (state: BankState) => openMatches(report, state).length > 0;
-  const isWrong = (...codes: readonly StatementFindingCode[]) =>
-    statements.findings.some(({ code }) => codes.includes(code));
-  return present(
-    ...adviceForIncomplete(
-      findings.filter(({ code }) => code !== 'missing_day'),
-      ['Run the command again: the list of settlements was not fully read.'],
+/** What a pay-out and an entry have in common. */
+const matchKeyWords: Readonly<Record<MatchKey, string>> = {
+  end_to_end_id: 'end-to-end id',
+  payment_information_id: 'payment reference',
+  reference: 'id in a reference field',
+  text: 'id in the text',
+  text_start: 'start of the id in the text',
+  amount_and_date: 'amount and date',
+  sum: 'sum of amounts',
+};
+
+function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
+  return ({ match, isFirst }: BankLine) =>
+    isFirst ? [...acceptanceRemarks(bankAcceptanceOf(match, accepted)), ...remarksOn(match)] : [];
+}
+
+const mostEntries = 10;
+
+function matchRemarks(match: BankMatch): readonly Remark[] {
+  const { state, by, reason, settlements, entries, scale } = match;
+  const { expected, received, difference, currency } = match;
+  const money = (minor: bigint) => ({ minor, scale, currency });
+  const amounts = present(
+    `expected ${moneyText(money(expected))}`,
+    !!difference && `received ${moneyText(money(received))}`,
+    !!difference && `difference ${signedMoneyText(money(difference))}`,
+  );
+  const together = `${many(settlements.length, 'pay-out')} together: ${amounts.join(', ')}`;
+  const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
+  const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
+  const tone = state === 'difference' ? alarm : plain;
+  return [
+    // That it was returned, the title of its section says.
+    ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
+    ...(settlements.length > 1 ? [plain(together)] : []),
+    ...cutTo(
+      mostEntries,
+      entries.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
+      (count) => plain(`${many(count, 'more entry', 'more entries')}; --format csv lists all`),
     ),
-    findings.some(({ code }) => code === 'missing_day') &&
-      'Missing days: export them, or use a shorter range.',
-    isWrong('unreadable', 'balance_break') &&
-      'Statements that cannot be read or do not balance: request them from the bank again.',
-    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
-    isWrong('statement_gap') && 'Gaps: add the statements in between.',
-    has('missing_on_bank') &&
-      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
-    openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
-      'Paid twice: report it to the service.',
-    acceptCommand(report),
-    has('returned') && 'Returned: check the account number that the service pays to.',
-    (has('ambiguous') || has('suggested')) &&
-      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
-    matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
-      matching.paidFrom.length === 0 &&
-      'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
+  ];
+}
+
+function entrySection(title: string, matches: readonly BankMatch[], report: BankReport): Section {
+  const lines = matches.flatMap((match) => linesOfMatch(match));
+  const remarksOn = ({ reason }: BankMatch) => (reason ? [plain(matchReasonWords[reason])] : []);
+  return section(title, lines, entryColumns, { remarks: onFirstLine(remarksOn, report) });
+}
+
+type Cells = CellColumn<BankLine>;
+
+const minor = minorColumns<BankLine>(({ match }) => match.scale);
+
+const stateOf = ({ match }: BankLine) => bankStates[match.state][0];
+const stateColumn = column.text('State', stateOf, { filters: true });
+
+function payoutColumns(names: Names): readonly Cells[] {
+  const token = ({ share }: BankLine) => share?.settlement.accountingToken ?? '';
+  return [
+    column.day('Date', ({ share }) => share?.settlement.date),
+    column.text('Settlement', ({ share }) => share?.settlement.id),
+    accountColumn(names, token, { priority: 4, filters: true }),
+    column.text('Currency', ({ match }) => match.currency),
+  ];
+}
+
+/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
+function payoutFigures(priority: number): readonly Cells[] {
+  const of =
+    (figure: ShareFigure) =>
+    ({ match, share }: BankLine) =>
+      share && shareFigures(match, share)[figure];
+  return [
+    minor.amount('Expected', of('expected'), { priority }),
+    minor.amount('Received', of('received'), { priority }),
+    minor.difference('Difference', of('difference')),
+  ];
+}
+
+const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays } }) =>
+  difference === undefined ? ageDays : undefined,
+);
+
+const byColumn: Cells = column.text('By', ({ match: { by } }) => by && matchKeyWords[by]);
+
+const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
+
+export const entryColumns: readonly Cells[] = [
+  bookingDate('Date'),
+  column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),
+  column.text('Currency', ({ entry }) => entry?.entry.currency),
+  minor.amount('Amount', ({ entry }) => entry?.amount),
+  column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
+  column.text('Text', textOf, { priority: 2, unbroken: 35 }),
+  column.id('Place', ({ entry }) => entry && placeText(entry.entry.place), { priority: 4 }),
+];
+
+function textOf({ entry }: BankLine): string {
+  return entryTexts(entry, 'texts').join(' ');
+}
+
+const numberColumn: Cells = column.integer('Match', ({ number }) => number);
+
+/** All pay-outs, a row each, to be sorted and filtered, at most `limit` of them. */
+function payoutList({ matching, names }: BankReport, limit: number): readonly Section[] {
+  const lines = [...bankLines(matching.matches)].filter(({ hasSettlement }) => hasSettlement);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...payoutColumns(names),
+    ...payoutFigures(1),
+    byColumn,
+    bookingDate('Booking date'),
+    column.text('Reason', ({ match: { reason } }) => reason && matchReasonWords[reason]),
+    ageColumn,
+    column.text('End-to-end id', ({ share }) => share?.settlement.paymentEndToEndIds.join(' | ')),
+    numberColumn,
+  ];
+  return list('All pay-outs', lines, columns, limit);
+}
+
+/** All bank entries, or the parts of them that belong to a match, as above. */
+function entryList({ matching }: BankReport, limit: number): readonly Section[] {
+  const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
+  const columns: readonly Cells[] = [
+    stateColumn,
+    ...entryColumns,
+    byColumn,
+    column.text('Settlement', ({ match }) =>
+      match.settlements.map(({ settlement }) => settlement.id).join(' | '),
+    ),
+    numberColumn,
+  ];
+  return list('Bank entries', lines, columns, limit);
+}
+
+function list(title: string, lines: readonly BankLine[], columns: readonly Cells[], limit: number) {
+  const toneOf = ({ match }: BankLine) => bankStates[match.state][1];
+  return sectionIfAny(`${title}: ${grouped(lines.length)}`, lines, columns, { limit, toneOf });
+}
+
+const paidStates: readonly BankState[] = ['matched', 'charged', 'difference', 'returned'];
+const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
+
+function linesOf({ states, ...whose }: BankTotal) {
+  return keysOf(bankStates).flatMap((state) => {
+    const of = states.get(state);
+    if (!of) return [];
+    const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
+    const { settlements, entries, expected, received, difference } = of;
+    return {
+      ...{ ...whose, state, settlements, entries },
+      expected: isEntry ? undefined : expected,
+      received: isPaid || isEntry ? received : undefined,
+      difference: isPaid ? difference : undefined,
+    };
+  });
+}
+
+type TotalLine = ReturnType<typeof linesOf>[number];
+
+/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
+function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
+  const lines = matching.totals.flatMap(linesOf);
+  const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
+  const minor = minorColumns<TotalLine>(({ scale }) => scale);
+  return sectionIfAny<TotalLine>(
+    'Totals by account and currency',
+    [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
+    [
+      column.text('Account', ({ accountingToken: token }) =>
+        token === '' ? 'no pay-out' : accountName(names, token),
+      ),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('State', ({ state }) => bankStates[state][0]),
+      column.integer('Pay-outs', ({ settlements }) => settlements),
+      column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
+      minor.amount('Expected', ({ expected }) => expected, { priority: 2 }),
+      minor.amount('Received', ({ received }) => received, { priority: 3 }),
+      minor.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
+      minor.amount('Absolute difference', ({ difference }) => difference?.absolute, {
+        priority: 5,
+      }),
+    ],
+    { limit },
   );
 }
 
-/** How to accept the first of the differences, where a shell cannot misread it. */
-function acceptCommand(report: BankReport) {
-  const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
-  const { id = '' } = match?.settlements[0]?.settlement ?? {};
-  if (!match || !canBeCopied(id)) return undefined;
-  const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
-  const bank = named.length === 0 ? '--bank' : named.join(' ');
-  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
-  return `To accept a difference: ${words}`;
+function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
+  if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
+  return opening + sum === closing ? 'checked' : 'checked: do not add up';
+}
+
+/** The statements that were read, with their balances. */
+function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
+  const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
+  return sectionIfAny<BankStatement>(
+    'Statements',
+    statements.statements,
+    [
+      column.id('Bank account', ({ account }) => account),
+      column.text('Currency', ({ currency }) => currency),
+      column.text('Number', ({ number }) => number, { priority: 4 }),
+      column.day('First day', ({ from }) => from),
+      column.day('Last day', ({ to }) => to),
+      column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
+      column.text('Balances', checkedText),
+      amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
+      amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
+      amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
+      column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
+    ],
+    { limit },
+  );
 }

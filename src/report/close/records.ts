@@ -5,7 +5,6 @@ import {
   isForceable,
   unexplainedAmounts,
 } from '../../app/close-report.ts';
-import type { ClosedRange } from '../../app/closed-range.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
 import type { BooksControl } from '../../books/control.ts';
@@ -15,9 +14,10 @@ import {
   type RollForwardLine,
   totalsOf,
 } from '../../books/roll-forward.ts';
+import type { Account } from '../../model/close.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import { businessDaysText } from '../bank/words.ts';
-import { amountOf, type Column, field } from '../common/columns.ts';
+import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
 import {
   jsonAccount,
   jsonAmount,
@@ -26,7 +26,7 @@ import {
   jsonSettlementKey,
   jsonSums,
 } from '../common/json.ts';
-import { blockerNext, blockerText, closedSentence, closeNotes } from './words.ts';
+import { blockerNexts, blockerText, closedSentence, closeSummary } from './words.ts';
 
 /** The steps of a roll-forward: key in CSV, title, and figure. Those with a minus are subtracted. */
 export const rollForwardSteps = [
@@ -53,12 +53,12 @@ const lineFigures: readonly Column<RollForwardLine>[] = [
 ];
 
 /** A row an accounting token and currency. New columns go to the end. */
-export function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
+function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
   return [...field.account<RollForwardLine>(names, (line) => line.accountingToken), ...lineFigures];
 }
 
 /** A row an open pay-out. New columns go to the end. */
-export function itemColumns(names: Names): readonly Column<OpenItem>[] {
+function itemColumns(names: Names): readonly Column<OpenItem>[] {
   const amount = (key: string, minor: (one: OpenItem) => bigint) =>
     field.amount<OpenItem>(key, (one) => amountOf(minor(one), one.scale));
   return [
@@ -80,14 +80,22 @@ export function itemColumns(names: Names): readonly Column<OpenItem>[] {
   ];
 }
 
+/** The lines of the roll-forward, or the open pay-outs. */
+export function closeRecords(report: CloseReport, isOfItems: boolean): Records {
+  return isOfItems
+    ? records(itemColumns(report.names), openItems(report))
+    : records(rollForwardColumns(report.names), report.rollForward.lines);
+}
+
 /** The pay-outs of which something is in transit. */
 export function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {
   return rollForward.payouts.filter(({ open }) => open !== 0n);
 }
 
 /** What the report says of itself in JSON, and its lists by name. */
-export function closeJson(report: CloseReport, closed: readonly ClosedRange[]) {
+export function closeJson(report: CloseReport) {
   const { names, rollForward, bridge, books, blockers, recorded } = report;
+  const { closed, notes } = closeSummary(report);
   return {
     about: {
       range: report.range,
@@ -102,7 +110,7 @@ export function closeJson(report: CloseReport, closed: readonly ClosedRange[]) {
       }),
       recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
       unexplained: jsonSums(unexplainedAmounts(blockers)),
-      notes: closeNotes(report),
+      notes,
     },
     lists: {
       lines: ['line', rollForward.lines.map(jsonObject(rollForwardColumns(names)))],
@@ -127,38 +135,53 @@ function jsonIds(settlementIds: readonly string[]) {
   return settlementIds.map((id) => ({ id }));
 }
 
+function jsonOwner({ accountingToken, currency, scale }: Account, names: Names) {
+  return { ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale };
+}
+
 function jsonChange(one: OpeningChange, names: Names) {
-  const { settlementIds, date, reason, currency, scale, before, after } = one;
+  const { settlementIds, date, reason, before, after } = one;
   return {
-    ...{ settlements: jsonIds(settlementIds), date, reason },
-    ...{ ...jsonAccount(one.accountingToken, names), currency, decimalPlaces: scale },
-    ...jsonAmounts({ before, after, difference: after - before }, scale),
+    settlements: jsonIds(settlementIds),
+    date,
+    reason,
+    ...jsonOwner(one, names),
+    ...jsonAmounts({ before, after, difference: after - before }, one.scale),
   };
 }
 
 function jsonSuspense(one: Clearing, names: Names) {
-  const { date, match, settlement, accountingToken, currency, scale, over, short } = one;
-  const settlements = settlement ? [settlement] : match.settlements.map((of) => of.settlement);
+  const { date, over, short } = one;
   return {
-    ...{ date, settlements: settlements.map(({ id }) => ({ id })) },
-    ...{ ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale },
-    ...jsonAmounts({ over, short }, scale),
+    date,
+    settlements: jsonIds(settlementIdsOf(one)),
+    ...jsonOwner(one, names),
+    ...jsonAmounts({ over, short }, one.scale),
   };
 }
 
+/** The ids of the settlement that is cleared, or of all that share it. */
+export function settlementIdsOf({ settlement, match }: Clearing): readonly string[] {
+  return settlement ? [settlement.id] : match.settlements.map((one) => one.settlement.id);
+}
+
 function jsonPending(one: Settlement, names: Names) {
-  const { currency, scale, payIn, status } = one;
-  const payInAmount = jsonAmount(payIn, scale);
   return {
-    ...{ ...jsonSettlementKey(one, names), status, currency },
-    ...{ decimalPlaces: scale, payIn: payInAmount },
+    ...jsonSettlementKey(one, names),
+    status: one.status,
+    currency: one.currency,
+    decimalPlaces: one.scale,
+    payIn: jsonAmount(one.payIn, one.scale),
   };
 }
 
 function jsonBridge(line: BridgeLine) {
   const { account, currency, scale, isProven, opening, residual, closing, entries } = line;
   return {
-    ...{ account, currency, decimalPlaces: scale, isProven },
+    account,
+    currency,
+    decimalPlaces: scale,
+    isProven,
     ...jsonAmounts({ opening, ...bridgeMinors(line), residual, closing }, scale),
     entries: entries.map((one) => {
       const { id, date } = one.entry;
@@ -173,18 +196,20 @@ function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
 }
 
 function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {
-  const amounts = { closing, items, inTransit, suspense };
-  const holds = amounts.closing === amounts.items && amounts.closing === amounts.inTransit;
-  return { currency, decimalPlaces: scale, holds, ...jsonAmounts(amounts, scale) };
+  const holds = closing === items && closing === inTransit;
+  const amounts = jsonAmounts({ closing, items, inTransit, suspense }, scale);
+  return { currency, decimalPlaces: scale, holds, ...amounts };
 }
 
 function jsonBlocker(one: Blocker) {
-  const { code, count, amounts, examples } = one;
   return {
-    ...{ code, forceable: isForceable(one), count },
-    amounts: jsonSums(amounts),
-    examples: examples.slice(0, mostExamples),
-    ...{ message: blockerText(one), next: blockerNext(one) },
+    code: one.code,
+    forceable: isForceable(one),
+    count: one.count,
+    amounts: jsonSums(one.amounts),
+    examples: one.examples.slice(0, mostExamples),
+    message: blockerText(one),
+    next: blockerNexts[one.code],
   };
 }
 

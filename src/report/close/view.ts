@@ -1,6 +1,5 @@
 import { entryTexts } from '../../app/bank-report.ts';
-import { type CloseReport, closeVerdict, isForceable } from '../../app/close-report.ts';
-import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
+import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
@@ -12,13 +11,11 @@ import {
   totalsOf,
 } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
-import type { Names } from '../../model/settlement.ts';
 import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
   alarm,
-  answerBlock,
   column,
   facts,
   listed,
@@ -32,92 +29,43 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { amountOf, records } from '../common/columns.ts';
+import { amountOf } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import {
-  accountName,
-  amountsText,
-  grouped,
-  moneyText,
-  present,
-  wholeRangeText,
-} from '../common/phrase.ts';
+import { accountName, amountsText, grouped, moneyText, wholeRangeText } from '../common/phrase.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import {
   closeJson,
-  itemColumns,
+  closeRecords,
   openItems,
-  rollForwardColumns,
   rollForwardSteps,
+  settlementIdsOf,
 } from './records.ts';
-import {
-  blockerNext,
-  blockerText,
-  changeWords,
-  closeAdvice,
-  closedSentence,
-  closeHeadline,
-  closeLabel,
-  closeNotes,
-  closeTones,
-} from './words.ts';
+import { blockerNexts, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
 import { closeWorkbook } from './workbook.ts';
 
 /** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
 export function closeViews(report: CloseReport, isOfItems = false): Views {
-  const closed = closedOf(report);
   return {
     view: () => [
-      ...closeView(report, closed, maxScreenRows),
-      ...listed('Next', closeAdvice(report), '>'),
+      ...closeView(report, maxScreenRows),
+      ...listed('Next', closeSummary(report).advice, '>'),
     ],
-    page: () => [
-      ...closeView(report, closed, maxPageRows, entrySections(report.bridge)),
-      ...ageingCharts(report),
-    ],
-    records: () =>
-      isOfItems
-        ? records(itemColumns(report.names), openItems(report))
-        : records(rollForwardColumns(report.names), report.rollForward.lines),
-    workbook: () => closeWorkbook(report, closeView(report, closed, maxScreenRows)),
-    ...jsonViews(() => closeJson(report, closed)),
+    page: () => [...closeView(report, maxPageRows, entrySections(report)), ...ageingCharts(report)],
+    records: () => closeRecords(report, isOfItems),
+    workbook: () => closeWorkbook(report, closeView(report, maxScreenRows)),
+    ...jsonViews(() => closeJson(report)),
   };
 }
 
-/** What `recon close` comes to, for those who do not see the report. */
-export function closeConclusion(report: CloseReport): readonly string[] {
-  return present(
-    `${closeLabel(report)}. ${closeHeadline(report)}`,
-    ...report.blockers.map(
-      (one) => `${present(blockerText(one), amountsText(one.amounts)).join(': ')}.`,
-    ),
-    ...closedOf(report).map(closedSentence),
-    ...closeNotes(report),
-  );
-}
-
-function closedOf({ closes, range, run }: CloseReport): readonly ClosedRange[] {
-  const settled = run.settlements.filter(({ verdict }) => verdict !== 'pending');
-  return closedRanges(
-    closes,
-    range,
-    settled.map(({ settlement }) => settlement),
-  );
-}
-
-function closeView(
-  report: CloseReport,
-  closed: readonly ClosedRange[],
-  limit: number,
-  entries: readonly Section[] = [],
-): View {
-  const { range, profile, bank, run, rollForward, names } = report;
+function closeView(report: CloseReport, limit: number, entries: readonly Section[] = []): View {
+  const { range, profile, bank, run } = report;
+  const { answer, closed, notes } = closeSummary(report);
   const findings = [
     ...run.findings.map(remark),
     ...bank.statements.findings.slice(0, maxScreenRows).map(statementRemark),
   ];
   return [
-    answerBlock(closeLabel(report), closeTones[closeVerdict(report)], closeHeadline(report)),
+    answer,
     facts([
       ['Range', wholeRangeText(range)],
       ['In transit', 'paid by the service, not yet booked on the bank account'],
@@ -129,13 +77,13 @@ function closeView(
     ...blockerSections(report),
     ...remarks('Findings', findings),
     ...rollForwardSections(report),
-    ...changeSections(rollForward.changes, names, limit),
-    ...itemSections(openItems(report), names, limit),
-    ...suspenseSections(rollForward.toSuspense, names, limit),
+    ...changeSections(report, limit),
+    ...itemSections(report, limit),
+    ...suspenseSections(report, limit),
     ...belowTheLine(report),
-    ...bridgeSections(report.bridge),
+    ...bridgeSections(report),
     ...entries,
-    ...listed('Notes', closeNotes(report)),
+    ...listed('Notes', notes),
   ];
 }
 
@@ -150,7 +98,7 @@ function blockerSections({ blockers }: CloseReport): readonly Section[] {
       column.text('Force', (one) => (isForceable(one) ? 'with a note' : 'never')),
     ],
     {
-      remarks: (one) => [plain(blockerNext(one), '>')],
+      remarks: (one) => [plain(blockerNexts[one.code], '>')],
       toneOf: (one) => (isForceable(one) ? 'unsure' : 'bad'),
     },
   );
@@ -164,33 +112,27 @@ function rollForwardSections({ rollForward, names }: CloseReport): readonly Sect
     const totals = lines.length > 1 ? totalsOf(lines) : [];
     const figure = (line: RollForwardLine, title: string, priority: number) =>
       column.amount<Step>(title, ([, , name]) => amountOf(line[name], line.scale), { priority });
-    const columns = [
-      column.text<Step>('Step', ([, title]) => title, { unbroken: 20 }),
-      ...lines.map((line) =>
-        figure(
-          line,
-          line.accountingToken === '' ? 'Shared' : accountName(names, line.accountingToken),
-          2,
-        ),
-      ),
-      ...totals.map((line) => figure(line, currency, 1)),
-    ];
-    const isAny = ([, , name]: Step) => lines.some((line) => line[name] !== 0n);
-    const steps = rollForwardSteps.filter(
-      (step) => ['opening', 'closing'].includes(step[0]) || isAny(step),
+    const nameOf = ({ accountingToken }: Account) =>
+      accountName(names, accountingToken) || 'Shared';
+    const shown = rollForwardSteps.filter(
+      ([key, , name]) =>
+        key === 'opening' || (key !== 'closing' && lines.some((line) => line[name] !== 0n)),
     );
-    const shown = steps.filter(([key]) => key !== 'closing');
-    const closing = steps.filter(([key]) => key === 'closing');
-    return section<Step>(`Roll-forward of what is in transit, ${currency}`, shown, columns, {
-      totals: closing,
-      limit: shown.length,
-    });
+    return section<Step>(
+      `Roll-forward of what is in transit, ${currency}`,
+      shown,
+      [
+        column.text('Step', ([, title]) => title, { unbroken: 20 }),
+        ...lines.map((line) => figure(line, nameOf(line), 2)),
+        ...totals.map((line) => figure(line, currency, 1)),
+      ],
+      { totals: rollForwardSteps.filter(([key]) => key === 'closing') },
+    );
   });
 }
 
 function changeSections(
-  changes: readonly OpeningChange[],
-  names: Names,
+  { rollForward: { changes }, names }: CloseReport,
   limit: number,
 ): readonly Section[] {
   const figures = minorColumns<OpeningChange>(({ scale }) => scale);
@@ -223,12 +165,12 @@ function ageGroupOf({ daysLate }: OpenItem): string {
   return ageGroups.find(([, most]) => daysLate <= most)?.[0] ?? '';
 }
 
-function itemSections(items: readonly OpenItem[], names: Names, limit: number): readonly Section[] {
+function itemSections(report: CloseReport, limit: number): readonly Section[] {
   const figures = minorColumns<OpenItem>(({ scale }) => scale);
-  const sorted = [...items].sort((one, other) => other.daysLate - one.daysLate);
+  const items = [...openItems(report)].sort((one, other) => other.daysLate - one.daysLate);
   return sectionIfAny(
     `In transit by age: ${items.length}`,
-    sorted,
+    items,
     [
       column.text('Age', ageGroupOf, { filters: true, unbroken: 20, priority: 2 }),
       column.day('Date', ({ date }) => date),
@@ -236,7 +178,7 @@ function itemSections(items: readonly OpenItem[], names: Names, limit: number): 
       column.text('Settlement', ({ settlementIds }) =>
         settlementIds.length === 0 ? 'before the books begin' : settlementIds,
       ),
-      accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 4 }),
+      accountColumn(report.names, ({ accountingToken }) => accountingToken, { priority: 4 }),
       column.text('State', ({ state }) => (state ? bankStates[state][0] : ''), { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
       figures.amount('Pay-in', ({ payIn }) => payIn, { priority: 3 }),
@@ -272,8 +214,7 @@ function ageingCharts(report: CloseReport): readonly Chart[] {
 }
 
 function suspenseSections(
-  all: readonly Clearing[],
-  names: Names,
+  { rollForward: { toSuspense: all }, names }: CloseReport,
   limit: number,
 ): readonly Section[] {
   const figures = minorColumns<Clearing>(({ scale }) => scale);
@@ -282,9 +223,7 @@ function suspenseSections(
     all,
     [
       column.day('Day', ({ date }) => date),
-      column.text('Settlement', ({ settlement, match }) =>
-        settlement ? settlement.id : match.settlements.map((one) => one.settlement.id),
-      ),
+      column.text('Settlement', settlementIdsOf),
       accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
       figures.amount('Over', ({ over }) => over || undefined),
@@ -296,37 +235,25 @@ function suspenseSections(
 
 /** What is in no line: pending settlements, and money that no pay-out explains. */
 function belowTheLine({ pending, clearings, range }: CloseReport): readonly Section[] {
-  interface Below extends Pick<Account, 'currency' | 'scale'> {
-    readonly what: string;
-    readonly minor: bigint;
-  }
-  const all: readonly Below[] = [
-    ...pending.map(({ currency, scale, payIn: minor }) => ({
-      what: 'Pending',
-      currency,
-      scale,
-      minor,
-    })),
-    ...clearings
-      .filter(({ date, suspense }) => isDayIn(range, date) && suspense !== 0n)
-      .map(({ currency, scale, suspense: minor }) => {
-        return { what: 'Received without a pay-out', currency, scale, minor };
-      }),
-  ];
-  const sums = [...groupedBy(all, ({ what, currency }) => `${what} ${currency}`).values()].flatMap(
-    (those) => {
-      const [first] = those;
-      return moneySums(those).map((sum) => ({ what: first?.what ?? '', ...sum }));
-    },
+  const received = clearings.filter(
+    ({ date, suspense }) => isDayIn(range, date) && suspense !== 0n,
   );
-  return sectionIfAny<Below>('Not in the roll-forward', sums, [
+  const all = [
+    ...pending.map((one) => ({ ...one, what: 'Pending', minor: one.payIn })),
+    ...received.map((one) => ({ ...one, what: 'Received without a pay-out', minor: one.suspense })),
+  ];
+  const groups = groupedBy(all, ({ what, currency }) => `${what} ${currency}`).values();
+  const sums = [...groups].flatMap((those) =>
+    moneySums(those).map((sum) => ({ ...sum, what: those[0]?.what })),
+  );
+  return sectionIfAny<(typeof sums)[number]>('Not in the roll-forward', sums, [
     column.text('What', ({ what }) => what, { unbroken: 30 }),
     column.text('Currency', ({ currency }) => currency),
     column.amount('Amount', ({ minor, scale }) => amountOf(minor, scale)),
   ]);
 }
 
-function bridgeSections(bridge: readonly BridgeLine[]): readonly Section[] {
+function bridgeSections({ bridge }: CloseReport): readonly Section[] {
   const figures = minorColumns<BridgeLine>(({ scale }) => scale);
   return sectionIfAny(
     'Bridge from the bank statements to the books',
@@ -354,7 +281,7 @@ function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(scaleOf: (one: On
 }
 
 /** The entries of each bank account, to be unfolded. */
-function entrySections(bridge: readonly BridgeLine[]): readonly Section[] {
+function entrySections({ bridge }: CloseReport): readonly Section[] {
   return bridge.flatMap(({ account, currency, scale, entries }) => {
     const title = `Entries of ${account}, ${currency}: ${grouped(entries.length)}`;
     const said = (key: 'names' | 'texts') => (one: BridgeEntry) =>

@@ -1,4 +1,4 @@
-import { comparedDigests, type DigestState } from '../../app/close-digests.ts';
+import { comparedDigests } from '../../app/close-digests.ts';
 import {
   type Blocker,
   type BlockerCode,
@@ -7,13 +7,14 @@ import {
   closeVerdict,
   isForceable,
 } from '../../app/close-report.ts';
-import type { ClosedRange } from '../../app/closed-range.ts';
+import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { ChangeReason } from '../../books/roll-forward.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
+import { answerBlock } from '../common/blocks.ts';
 import {
   amountsText,
   command,
@@ -27,27 +28,38 @@ import {
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 
-/** The answer in a few words. */
-export function closeLabel(report: CloseReport): string {
-  const { blockers } = report;
-  const labels: Readonly<Record<CloseVerdict, string>> = {
-    ready: 'READY TO CLOSE',
-    not_ready: `NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`,
-    incomplete: 'INCOMPLETE',
-    closed: 'CLOSED',
+/** What the report says beside its tables. */
+export function closeSummary(report: CloseReport) {
+  const { blockers, closes, range, run } = report;
+  const verdict = closeVerdict(report);
+  const labels: Readonly<Record<CloseVerdict, readonly [label: string, tone: Tone]>> = {
+    ready: ['READY TO CLOSE', 'good'],
+    not_ready: [`NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`, 'bad'],
+    incomplete: ['INCOMPLETE', 'unsure'],
+    closed: ['CLOSED', 'good'],
   };
-  return labels[closeVerdict(report)];
+  const [label, tone] = labels[verdict];
+  const text = headline(report);
+  const settled = run.settlements.flatMap((one) =>
+    one.verdict === 'pending' ? [] : one.settlement,
+  );
+  const closed = closedRanges(closes, range, settled);
+  const notes = notesOf(report);
+  const against = blockers.map(
+    (one) => `${present(blockerText(one), amountsText(one.amounts)).join(': ')}.`,
+  );
+  return {
+    answer: answerBlock(label, tone, text),
+    closed,
+    notes,
+    advice: adviceOf(report),
+    /** For those who do not see the report. */
+    conclusion: [`${label}. ${text}`, ...against, ...closed.map(closedSentence), ...notes],
+  };
 }
 
-export const closeTones: Readonly<Record<CloseVerdict, Tone>> = {
-  ready: 'good',
-  not_ready: 'bad',
-  incomplete: 'unsure',
-  closed: 'good',
-};
-
 /** What is in transit at the end, and the residual of the bridge, in a few sentences. */
-export function closeHeadline({ rollForward, bridge, blockers, range }: CloseReport): string {
+function headline({ rollForward, bridge, blockers, range }: CloseReport): string {
   const closing = totalsOf(rollForward.lines).map(({ closing: minor, scale, currency }) =>
     moneyText({ minor, scale, currency }),
   );
@@ -64,110 +76,69 @@ export function closeHeadline({ rollForward, bridge, blockers, range }: CloseRep
   ).join(' ');
 }
 
-/** What stands against closing: words for one and several, and what settles it. */
-const blockerWords: Readonly<
-  Record<BlockerCode, readonly [one: string, several: string, next: string]>
-> = {
-  incomplete: ['not fully read', 'not fully read', 'Run the command again.'],
-  balance_break: [
-    'statement does not balance',
-    'statements do not balance',
-    'Request the statement from the bank again.',
-  ],
-  statement_gap: [
-    'gap between statements',
-    'gaps between statements',
-    'Add the statements in between.',
-  ],
-  residual: [
-    'bank account has a residual',
-    'bank accounts have a residual',
-    'Add the missing statements. If none is missing, report it as a defect of recon.',
-  ],
-  check_failed: [
-    'check of what is in transit fails',
-    'checks of what is in transit fail',
-    'Run the command again. If it still fails, report it as a defect of recon.',
-  ],
+/** What stands against closing, for one and for several. */
+const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several: string]>> = {
+  incomplete: ['not fully read', 'not fully read'],
+  balance_break: ['statement does not balance', 'statements do not balance'],
+  statement_gap: ['gap between statements', 'gaps between statements'],
+  residual: ['bank account has a residual', 'bank accounts have a residual'],
+  check_failed: ['check of what is in transit fails', 'checks of what is in transit fail'],
   statements_end: [
     'bank account without a proven balance on the last day',
     'bank accounts without a proven balance on the last day',
-    'Add the statement of the last day, or the next one.',
   ],
-  not_over: ['day is not over', 'days are not over', 'Wait until the last day is over.'],
-  already_closed: ['day is closed already', 'days are closed already', 'Use a later range.'],
-  gap: [
-    'gap since the last close',
-    'gaps since the last close',
-    'Begin on the day after the last close.',
-  ],
+  not_over: ['day is not over', 'days are not over'],
+  already_closed: ['day is closed already', 'days are closed already'],
+  gap: ['gap since the last close', 'gaps since the last close'],
   not_booked: [
     'entry is not in the register of bookings',
     'entries are not in the register of bookings',
-    'Book them: recon journal --booked FILE.',
   ],
-  out_of_balance: [
-    'settlement is out of balance',
-    'settlements are out of balance',
-    'See why: recon explain ID. Accept what is settled: recon accept ID.',
-  ],
-  currency: [
-    'row in another currency',
-    'rows in another currency',
-    'Ask the service what it paid for it.',
-  ],
-  finding: ['finding', 'findings', 'See recon settlements.'],
-  missing_on_bank: [
-    'pay-out is missing',
-    'pay-outs are missing',
-    'Ask the service for the payment by its end-to-end id.',
-  ],
-  difference: [
-    'pay-out has a difference',
-    'pay-outs have a difference',
-    'Ask the service or the bank. Accept what is settled: recon accept ID --bank.',
-  ],
-  returned: [
-    'pay-out was returned',
-    'pay-outs were returned',
-    'Check the account number that the service pays to.',
-  ],
-  ambiguous: [
-    'pay-out has several possible entries',
-    'pay-outs have several possible entries',
-    'Ask the service for its payment references.',
-  ],
+  out_of_balance: ['settlement is out of balance', 'settlements are out of balance'],
+  currency: ['row in another currency', 'rows in another currency'],
+  finding: ['finding', 'findings'],
+  missing_on_bank: ['pay-out is missing', 'pay-outs are missing'],
+  difference: ['pay-out has a difference', 'pay-outs have a difference'],
+  returned: ['pay-out was returned', 'pay-outs were returned'],
+  ambiguous: ['pay-out has several possible entries', 'pay-outs have several possible entries'],
   unknown_on_bank: [
     'bank entry is unknown to the service',
     'bank entries are unknown to the service',
-    'Ask the service what it paid.',
   ],
-  suggested: [
-    'pay-out has only a suggested entry',
-    'pay-outs have only a suggested entry',
-    'Ask the service for its payment references.',
-  ],
-  not_covered: [
-    'pay-out is not covered by statements',
-    'pay-outs are not covered by statements',
-    'Add the statements of these days and accounts.',
-  ],
-  overdue: [
-    'settlement is overdue',
-    'settlements are overdue',
-    'Ask the service when it will settle.',
-  ],
+  suggested: ['pay-out has only a suggested entry', 'pay-outs have only a suggested entry'],
+  not_covered: ['pay-out is not covered by statements', 'pay-outs are not covered by statements'],
+  overdue: ['settlement is overdue', 'settlements are overdue'],
+};
+
+/** What settles it, as sentences. */
+export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
+  incomplete: 'Run the command again.',
+  balance_break: 'Request the statement from the bank again.',
+  statement_gap: 'Add the statements in between.',
+  residual: 'Add the missing statements. If none is missing, report it as a defect of recon.',
+  check_failed: 'Run the command again. If it still fails, report it as a defect of recon.',
+  statements_end: 'Add the statement of the last day, or the next one.',
+  not_over: 'Wait until the last day is over.',
+  already_closed: 'Use a later range.',
+  gap: 'Begin on the day after the last close.',
+  not_booked: 'Book them: recon journal --booked FILE.',
+  out_of_balance: 'See why: recon explain ID. Accept what is settled: recon accept ID.',
+  currency: 'Ask the service what it paid for it.',
+  finding: 'See recon settlements.',
+  missing_on_bank: 'Ask the service for the payment by its end-to-end id.',
+  difference: 'Ask the service or the bank. Accept what is settled: recon accept ID --bank.',
+  returned: 'Check the account number that the service pays to.',
+  ambiguous: 'Ask the service for its payment references.',
+  unknown_on_bank: 'Ask the service what it paid.',
+  suggested: 'Ask the service for its payment references.',
+  not_covered: 'Add the statements of these days and accounts.',
+  overdue: 'Ask the service when it will settle.',
 };
 
 /** `6 settlements are out of balance`. */
 export function blockerText({ code, count }: Blocker): string {
   const [one, several] = blockerWords[code];
   return `${grouped(count)} ${count === 1 ? one : several}`;
-}
-
-/** What settles it, as a sentence. */
-export function blockerNext({ code }: Blocker): string {
-  return blockerWords[code][2];
 }
 
 export const changeWords: Readonly<Record<ChangeReason, string>> = {
@@ -178,7 +149,7 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
 };
 
 /** What a reader has to know beside the figures, each a sentence. */
-export function closeNotes(report: CloseReport): readonly string[] {
+function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
     ...otherDigests(report),
@@ -192,18 +163,16 @@ export function closeNotes(report: CloseReport): readonly string[] {
 /** What a close of the same range was made from, and is otherwise now. */
 function otherDigests({ closes, range, digests }: CloseReport): readonly string[] {
   const record = closes.find(({ from, to }) => from === range.from && to === range.to);
-  const states = [...comparedDigests(record?.digests ?? digests, digests)];
-  const inState = (state: DigestState) => states.flatMap(([of, is]) => (is === state ? of : []));
-  const [changed, others] = [inState('changed'), inState('not_comparable')];
+  const { changed, notComparable } = comparedDigests(record?.digests ?? digests, digests);
   return present(
     changed.length > 0 && `Changed since the close: ${enumerate(changed)}.`,
-    others.length > 0 &&
-      `Cannot be compared with the close, because another version made it: ${enumerate(others)}.`,
+    notComparable.length > 0 &&
+      `Cannot be compared with the close, because another version made it: ${enumerate(notComparable)}.`,
   );
 }
 
 /** What to do next, once each. */
-export function closeAdvice(report: CloseReport): readonly string[] {
+function adviceOf(report: CloseReport): readonly string[] {
   const { blockers, range, flags } = report;
   const verdict = closeVerdict(report);
   const close = command('recon close', `--from ${range.from} --to ${range.to}`, flags);
@@ -216,14 +185,11 @@ export function closeAdvice(report: CloseReport): readonly string[] {
   );
 }
 
-/** `2026-03-01 to 2026-03-31 was reopened on 2026-04-07 by Anna`. */
-export function reopenedText({ from, to, at, by }: CloseRecord): string {
-  return `${rangeText({ from, to })} was reopened on ${at.slice(0, 10)} by ${by}`;
-}
+export const reopenedText = (record: CloseRecord) => closedText(record, 'reopened');
 
 /** `2026-03-01 to 2026-03-31 was closed on 2026-04-03 by Anna`. */
-export function closedText({ from, to, at, by }: CloseRecord): string {
-  return `${rangeText({ from, to })} was closed on ${at.slice(0, 10)} by ${by}`;
+export function closedText({ from, to, at, by }: CloseRecord, what = 'closed'): string {
+  return `${rangeText({ from, to })} was ${what} on ${at.slice(0, 10)} by ${by}`;
 }
 
 /** That a range was closed, and what has changed since, each a sentence. */
@@ -238,8 +204,4 @@ export function closedSentence({ record, changes }: ClosedRange): string {
   return `${closedText(record)}; since then: ${what}.`;
 }
 
-const sinceWords: Readonly<Record<Exclude<ChangeReason, 'bank'>, string>> = {
-  restated: 'restated',
-  late: 'settled later',
-  gone: 'no longer listed as settled',
-};
+const sinceWords = { ...changeWords, restated: 'restated' };

@@ -4,7 +4,7 @@ import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll
 import { type Account, openOf } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
 import { decisionRecords } from '../accept/decisions.ts';
-import { type Amount, records } from '../common/columns.ts';
+import type { Amount } from '../common/columns.ts';
 import { accountName, rangeText } from '../common/phrase.ts';
 import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
 import {
@@ -19,26 +19,27 @@ import {
   tableSheet,
   textBlocks,
 } from '../common/workbook.ts';
-import { itemColumns, openItems } from './records.ts';
+import { closeRecords } from './records.ts';
 
 /** The report as a workbook: the roll-forward as formulas over a sheet of pay-outs. */
 export function closeWorkbook(report: CloseReport, view: View): Workbook {
   const transit = transitSheet(report);
-  const sections = view.flatMap((block) => (block.kind === 'section' ? block : []));
-  const bridge = sections.filter(({ title }) => title.startsWith('Bridge'));
-  const against = sections.filter(({ title }) => title.startsWith('What stands'));
+  const sheetsOf = (name: string, title: string) =>
+    view.flatMap((block) =>
+      block.kind === 'section' && block.title.startsWith(title) ? sectionSheet(name, block) : [],
+    );
   return {
     title: `Close ${rangeText(report.range)}`,
     summary: textBlocks(view),
     tables: [
       rollForwardSheet(report, transit),
       transit,
-      recordsSheet('Open items', records(itemColumns(report.names), openItems(report))),
-      ...bridge.map((one) => sectionSheet('Bridge', one)),
+      recordsSheet('Open items', closeRecords(report, true)),
+      ...sheetsOf('Bridge', 'Bridge'),
       ...(report.decisions.length === 0
         ? []
         : [recordsSheet('Decisions', decisionRecords(report.decisions, report))]),
-      ...against.map((one) => sectionSheet('Against closing', one)),
+      ...sheetsOf('Against closing', 'What stands'),
     ],
   };
 }

@@ -1,29 +1,76 @@
 import {
   claims,
   type FeesReport,
+  type FeesVerdict,
   feeRows,
   feesVerdict,
   feesWithoutRow,
 } from '../../app/fees-report.ts';
-import type { AgreedPrice, AgreedRate } from '../../model/agreed-rates.ts';
 import { formatMinor } from '../../money/money.ts';
-import type { AgreementFault, FeeDifference } from '../../reconcile/agreed/check-fees.ts';
+import { answerBlock, facts, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
 import {
-  amountText,
   command,
   enumerate,
+  filtersText,
   grouped,
   many,
   moneyText,
   present,
+  wholeRangeText,
 } from '../common/phrase.ts';
+import type { Tone } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
-import { ruleWords } from '../explain/cause-words.ts';
 import { completenessText } from '../settlements/summary.ts';
 
+/** What the report says beside its tables. */
+export function feesSummary(report: FeesReport) {
+  const { run, fees, range, agreement, settings } = report;
+  const [label, text, notes] = [feesLabel(report), feesHeadline(report), feesNotes(report)];
+  const unknown = many(fees.unknownTiers, 'row');
+  const completeness =
+    fees.unknownTiers === 0 || !run.complete
+      ? completenessText({ run })
+      : `NO: the volume that decides the tier of ${unknown} is not fully known`;
+  const claim = command(
+    'recon fees',
+    `--from ${range.from} --to ${range.to}`,
+    '--output claim.md',
+    report.flags,
+  );
+  return {
+    head: [
+      answerBlock(label, tones[feesVerdict(report)], text),
+      facts([
+        ['Range', wholeRangeText(range)],
+        ['Agreed rates', enumerate(agreement.rates.map(({ name }) => name))],
+        ['Filters', filtersText(settings.filters)],
+        ['Profile', settings.profile],
+        ['Everything read', completeness],
+      ]),
+      ...remarks('Findings', run.findings.map(remark)),
+    ],
+    completeness,
+    notes,
+    advice: present(
+      ...adviceForIncomplete(run.findings, ['Run the command again: not everything was read.']),
+      claims(fees).length > 0 && `Claim: ${claim}`,
+      feeRows(fees, 'withoutRate') > 0 && 'Without a rate: add the agreed rate of these rows.',
+    ),
+    /** For those who do not see the report. */
+    conclusion: [`${label}. ${text}`, ...run.findings.map(entrySentence), ...notes],
+  };
+}
+
+const tones: Readonly<Record<FeesVerdict, Tone>> = {
+  incomplete: 'unsure',
+  overcharged: 'bad',
+  not_checked: 'unsure',
+  as_agreed: 'good',
+};
+
 /** The answer in a few words. */
-export function feesLabel(report: FeesReport): string {
+function feesLabel(report: FeesReport): string {
   const amounts = claims(report.fees).map(
     ({ minor, scale, currency }) => `${currency} ${grouped(formatMinor(minor, scale))}`,
   );
@@ -37,7 +84,7 @@ export function feesLabel(report: FeesReport): string {
 }
 
 /** The answer in a few sentences. */
-export function feesHeadline({ fees }: FeesReport): string {
+function feesHeadline({ fees }: FeesReport): string {
   const [above, below] = [feeRows(fees, 'overRows'), feeRows(fees, 'underRows')];
   const without = feeRows(fees, 'withoutRate');
   return present(
@@ -50,22 +97,8 @@ export function feesHeadline({ fees }: FeesReport): string {
   ).join(' ');
 }
 
-/** Whether everything was read, in words. */
-export function feesCompleteness({ run, fees }: FeesReport): string {
-  const { unknownTiers } = fees;
-  const rows = many(unknownTiers, 'row');
-  if (unknownTiers === 0 || !run.complete) return completenessText({ run });
-  return `NO: the volume that decides the tier of ${rows} is not fully known`;
-}
-
-/** What `recon fees` comes to, for those who do not see the report. */
-export function feesConclusion(report: FeesReport): readonly string[] {
-  const findings = report.run.findings.map(entrySentence);
-  return [`${feesLabel(report)}. ${feesHeadline(report)}`, ...findings, ...feesNotes(report)];
-}
-
 /** What a reader has to know beside the figures, each a sentence. */
-export function feesNotes(report: FeesReport): readonly string[] {
+function feesNotes(report: FeesReport): readonly string[] {
   const { run, openMonths, agreement } = report;
   const { pending } = run.counts;
   const untaxed = agreement.rates.filter(({ tax }) => !tax).map(({ name }) => name);
@@ -77,54 +110,4 @@ export function feesNotes(report: FeesReport): readonly string[] {
     untaxed.length > 0 && `No tax is agreed for ${enumerate(untaxed)}, so it is not checked.`,
     feesWithoutRow(report).length > 0 && 'Fees in headers without a row are in no claim.',
   );
-}
-
-/** What to do next, each a sentence. */
-export function feesAdvice({ run, fees, flags, range }: FeesReport): readonly string[] {
-  const days = `--from ${range.from} --to ${range.to}`;
-  return present(
-    ...adviceForIncomplete(run.findings, ['Run the command again: not everything was read.']),
-    claims(fees).length > 0 && `Claim: ${command('recon fees', days, '--output claim.md', flags)}`,
-    feeRows(fees, 'withoutRate') > 0 && 'Without a rate: add the agreed rate of these rows.',
-  );
-}
-
-/** The price that was agreed: `0.25 + 1.4 % of 300.00, at least 0.30, rounded down`. */
-function priceText(price: AgreedPrice, { rounding }: AgreedRate, of: string): string {
-  const { percent, percent_from: from, percent_to: to, fixed, minimum, maximum } = price;
-  const part = percent ?? (from && `${from} % to ${to}`);
-  return present(
-    present(fixed, part && `${part} %${of}`).join(' + '),
-    minimum && `at least ${minimum}`,
-    maximum && `at most ${maximum}`,
-    rounding && `rounded ${ruleWords[rounding]}`,
-  ).join(', ');
-}
-
-/** How the agreed fee of a row comes about: `1.4 % of 300.00 = 4.20`; or the tax of a settlement. */
-export function agreedFeeText(one: FeeDifference): string {
-  const { amount, line, rate, price, agreedFee, agreedTax, ids } = one;
-  const { scale } = line;
-  const of = ` of ${grouped(amountText(amount < 0n ? -amount : amount, scale))}`;
-  if (ids.id === '') return `tax of ${price.percent} %${of} = ${amountText(agreedTax, scale)}`;
-  const sign = amount < 0n ? rate.sign : 'charged';
-  const how =
-    sign === 'none'
-      ? 'no fee on negative amounts'
-      : present(priceText(price, rate, of), sign === 'returned' && 'returned').join(', ');
-  return `${how} = ${amountText(agreedFee, scale)}`;
-}
-
-/** Why the settings cannot be right. */
-export function agreementFaultText(
-  { rates, misfit, kind, rowId }: AgreementFault,
-  all: readonly AgreedRate[],
-): string {
-  const keys = enumerate(rates.map((one) => `agreed_rates[${all.indexOf(one)}] (${one.name})`));
-  const { type, paymentType, state, currency, scale, settlementId } = kind;
-  const values = present(type, paymentType, state, currency).join(', ');
-  const row = `row ${rowId} of settlement ${settlementId} (${values})`;
-  return misfit
-    ? `${keys} has more decimals in ${misfit} than ${row}, which has ${scale}.`
-    : `${keys} apply to the same row: ${row}.`;
 }

@@ -22,7 +22,8 @@ import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { BookedBatch, FinishedBatch } from '../../register/booked-register.ts';
-import { bankHeadline, statementSentence } from '../bank/words.ts';
+import { bankHeadline } from '../bank/summary.ts';
+import { statementSentence } from '../bank/words.ts';
 import {
   accountName,
   enumerate,

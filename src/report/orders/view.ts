@@ -8,53 +8,36 @@ import {
   type OrdersReport,
   ordersVerdict,
 } from '../../app/orders-report.ts';
+import { keysOf, tableOf } from '../../base/lists.ts';
 import { type OrderLadder, stepsOf } from '../../match/orders/match-orders.ts';
-import { asideStates, type OrderState, orderKeys } from '../../match/orders/order-match.ts';
-import { reconciliationTones } from '../bank/words.ts';
+import {
+  asideStates,
+  type OrderMatch,
+  type OrderReason,
+  type OrderRow,
+} from '../../match/orders/order-match.ts';
 import {
   accountColumn,
-  answerBlock,
   column,
-  facts,
   listed,
   maxPageRows,
   maxScreenRows,
   minorColumns,
   plain,
-  remark,
-  remarks,
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { amountOf, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
-import {
-  enumerate,
-  filtersText,
-  grouped,
-  present,
-  rangeText,
-  wholeRangeText,
-} from '../common/phrase.ts';
+import { amountOf, type Column, field, records } from '../common/columns.ts';
+import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import { grouped, present, rangeText } from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { accountOf, orderColumns, ordersJson } from './records.ts';
-import {
-  fileDaysText,
-  orderKeyWords,
-  orderReasonWords,
-  orderStateWords,
-  ordersAdvice,
-  ordersCompleteness,
-  ordersHeadline,
-  ordersLabel,
-  ordersNotes,
-} from './words.ts';
+import { orderStateWords, ordersSummary, unreadableLineText } from './summary.ts';
 
 /** The report of `recon orders`. A record is an order, or a row without an order. */
 export function ordersViews(report: OrdersReport): Views {
   return {
-    view: () => [...ordersView(report), ...listed('Next', ordersAdvice(report), '>')],
+    view: () => [...ordersView(report), ...listed('Next', ordersSummary(report).advice, '>')],
     page: () => ordersPage(report),
     records: () => records(orderColumns(report), allMatches(report)),
     workbook: () => ordersWorkbook(report),
@@ -62,48 +45,27 @@ export function ordersViews(report: OrdersReport): Views {
   };
 }
 
-function ordersHead(report: OrdersReport): View {
-  const { range, filters, profile, mapping, files, read } = report;
-  return [
-    answerBlock(
-      ordersLabel(report),
-      reconciliationTones[ordersVerdict(report)],
-      ordersHeadline(report),
-    ),
-    facts([
-      ['Range', wholeRangeText(range)],
-      ['Order files', enumerate(files)],
-      ['Days of sales', fileDaysText(report)],
-      ['Methods', enumerate(mapping.methods)],
-      ['Matched by', enumerate(orderKeys.map((key) => orderKeyWords[key]))],
-      ['Difference', 'settled - refunded - charged back - what the shop expects'],
-      ['Filters', filtersText(filters)],
-      ['Profile', profile],
-      ['Everything read', ordersCompleteness(report)],
-    ]),
-    ...remarks('Findings', read.findings.map(remark)),
-  ];
-}
-
 function ordersView(report: OrdersReport): View {
+  const { head, notes } = ordersSummary(report);
   return [
-    ...ordersHead(report),
+    ...head,
     ...decisions(report, maxScreenRows),
     ...report.matching.ladders.map(ladderSection),
     ...rowSections(report),
     ...stateSections(report),
-    ...listed('Notes', ordersNotes(report)),
+    ...listed('Notes', notes),
   ];
 }
 
 function ordersPage(report: OrdersReport): ReportPage {
+  const { head, notes } = ordersSummary(report);
   return [
-    ...ordersHead(report),
+    ...head,
     ...report.matching.ladders.map(ladderChart),
     ...decisions(report, maxPageRows),
     ...rowSections(report),
     ...stateSections(report),
-    ...listed('Notes', ordersNotes(report)),
+    ...listed('Notes', notes),
   ];
 }
 
@@ -129,7 +91,9 @@ function ordersWorkbook(report: OrdersReport): Workbook {
 /** Orders that need a decision, and what the shop does not know. */
 function decisions(report: OrdersReport, limit: number): readonly Section[] {
   const open = decidingStates(report);
-  const aside = asideStates.filter((state) => state !== 'not_covered' && !isAmong(open, state));
+  const aside = asideStates.filter(
+    (state) => state !== 'not_covered' && !open.some((one) => one === state),
+  );
   const parts = [
     ['Orders that need a decision', open],
     ['Unknown to the shop', aside],
@@ -141,8 +105,6 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
     return count === 0 ? [] : [matchSection(whole, found, count, report)];
   });
 }
-
-const isAmong = (states: readonly OrderState[], state: OrderState) => states.includes(state);
 
 const figures = minorColumns<NumberedMatch>(({ match }) => match.scale);
 
@@ -178,6 +140,13 @@ function matchSection(
   const note = `Showing ${grouped(found.length)} of ${grouped(count)}; --format csv lists all.`;
   return { ...shown, note };
 }
+
+const orderReasonWords: Readonly<Record<OrderReason, string>> = {
+  paid_before_range: 'paid before the range',
+  only_refund: 'the files have only a refund of it',
+  not_read: 'not everything could be read',
+  no_refund_date: 'the file does not say when it was refunded',
+};
 
 function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): readonly Remark[] {
   const { reason, payment, state, refund } = match;
@@ -215,7 +184,7 @@ function ladderSection(ladder: OrderLadder): Section {
       column.text('Step', ([name]) => name, { unbroken: 40 }),
       column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
     ],
-    { totals: [['Settled', settled]], limit: steps.length + 1 },
+    { totals: [['Settled', settled]] },
   );
 }
 
@@ -261,4 +230,122 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
     ],
     { limit: lines.length },
   );
+}
+
+/** A row an order, or a row without an order. New columns go to the end. */
+function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
+  const ofRows = (key: string, value: (row: OrderRow) => string) =>
+    field.list<OrderMatch>(key, ({ rows }) => [...new Set(rows.map(value))]);
+  return [
+    field.text('order_ref', ({ reference }) => reference),
+    field.day('order_date', ({ documents }) => documents[0]?.day),
+    field.text('state', ({ state, payment }) => payment ?? state),
+    field.text('refund_state', ({ refund, payment }) => payment && refund),
+    field.text('reason', ({ reason }) => reason),
+    field.text('matched_by', ({ by }) => by),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    ...amounts.flatMap(([key, minor]) => [
+      field.amount<OrderMatch>(key, (one) => amountOf(minor(one), one.scale)),
+      field.integer<OrderMatch>(`${key}_minor`, minor),
+    ]),
+    field.integer('age_days', ({ ageDays }) => ageDays),
+    ofRows('settlement_dates', ({ settlement }) => settlement.date),
+    ofRows('settlement_ids', ({ settlement }) => settlement.id),
+    ofRows('charge_ids', ({ chargeId }) => chargeId),
+    ofRows('transaction_ids', ({ id }) => id),
+    ...field.account<OrderMatch>(report.names, accountOf),
+    field.text('charge_status', (one) => chargeStatus(one, report)),
+    field.list('order_place', ({ documents }) =>
+      documents.map(({ place }) => `${place.file}:${place.line}`),
+    ),
+  ];
+}
+
+const amounts: readonly (readonly [key: string, minor: (one: OrderMatch) => bigint | undefined])[] =
+  [
+    ['expected', ({ expected }) => expected],
+    ['settled', ({ settled }) => settled],
+    ['refunded_by_shop', ({ refundedByShop }) => refundedByShop],
+    ['refunded', ({ refunded }) => refunded],
+    ['charged_back', ({ chargedBack }) => chargedBack],
+    ['difference', ({ difference }) => difference],
+  ];
+
+/** The accounting token of an order, or else of its rows. */
+function accountOf({ account, rows }: OrderMatch): string {
+  return account || (rows[0]?.settlement.accountingToken ?? '');
+}
+
+/** What the report says of itself in JSON, and its lists by name. */
+function ordersJson(report: OrdersReport) {
+  const { orders, matching, mapping, read } = report;
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile ?? null,
+      filters: report.filters,
+      verdict: ordersVerdict(report),
+      files: report.files,
+      fileDays: orders.days ?? null,
+      daysWithoutSales: orders.gaps,
+      methods: mapping.methods,
+      note: mapping.note,
+      types: report.types,
+      timeZone: report.timeZone,
+      settleDays: report.settleDays,
+      completeness: {
+        complete: read.complete && orders.unreadableLines === 0,
+        settlements: read.settlements,
+        transactions: read.transactions,
+        orders: matching.orders,
+        unreadableLines: orders.unreadableLines,
+      },
+      findings: read.findings.map((entry) => jsonEntry(entry, 0)),
+      notes: ordersSummary(report).notes,
+    },
+    lists: {
+      ladders: ['ladder', matching.ladders.map(jsonLadder)],
+      orders: ['order', jsonMatches(report, 'orders')],
+      rowsWithoutOrder: ['rowWithoutOrder', jsonMatches(report, 'rows')],
+      unreadableLines: [
+        'unreadableLine',
+        orders.unreadable.map((one) => {
+          return { ...one.place, column: one.column, message: `${unreadableLineText(one)}.` };
+        }),
+      ],
+    },
+  } as const;
+}
+
+/** The cells of their records, without what an amount or a settlement has within. */
+function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
+  const isOwn = ({ key }: { readonly key: string }) => !/_minor$|^settlement_/.test(key);
+  const cells = jsonObject(orderColumns(report).filter(isOwn));
+  for (const match of allMatches(report, part)) {
+    const settlements = new Map(match.rows.map(({ settlement }) => [settlement.id, settlement]));
+    const list = [...settlements.values()].map((one) => jsonSettlementKey(one, report.names));
+    yield { ...cells(match), settlements: list };
+  }
+}
+
+function jsonLadder(ladder: OrderLadder) {
+  const amount = (minor: bigint) => jsonAmount(minor, ladder.scale);
+  return {
+    currency: ladder.currency,
+    decimalPlaces: ladder.scale,
+    payableOrders: ladder.payable,
+    settledOrders: ladder.paid,
+    rows: tableOf(keysOf(ladder.rows), (part) => {
+      const { minor, count } = ladder.rows[part];
+      return { ...amount(minor), count };
+    }),
+    shop: amount(ladder.due),
+    steps: stepsOf(ladder).map(({ minor, ...step }) => ({ ...step, amount: amount(minor) })),
+    settled: amount(ladder.settled),
+    states: ladder.states.map(({ isOfRows, due, settled, ...one }) => {
+      const of = isOfRows ? 'rows' : 'orders';
+      return { ...one, of, due: amount(due), settled: amount(settled) };
+    }),
+  };
 }

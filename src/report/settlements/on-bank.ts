@@ -2,7 +2,8 @@ import { type BankCheck, bankDatesOf, isOffOnBank, placeOf } from '../../app/ban
 import { bankVerdict, openMatches, type ShareFigure } from '../../app/bank-report.ts';
 import { hasArrived } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { bankHeadline, bankStates, statementRemark } from '../bank/words.ts';
+import { bankHeadline } from '../bank/summary.ts';
+import { bankStates, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { jsonAmounts } from '../common/json.ts';

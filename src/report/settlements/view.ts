@@ -8,7 +8,8 @@ import {
 } from '../../app/settlements-report.ts';
 import type { Fault } from '../../base/errors.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
-import { bankHeadline, statementDays } from '../bank/words.ts';
+import { bankHeadline } from '../bank/summary.ts';
+import { statementDays } from '../bank/words.ts';
 import {
   answerBlock,
   column,

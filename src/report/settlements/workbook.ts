@@ -13,7 +13,7 @@ import type { Figures } from '../../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { isInSums } from '../../reconcile/verdict.ts';
 import { isOverdue } from '../../reconcile/when-reported.ts';
-import { entryColumns } from '../bank/sections.ts';
+import { entryColumns } from '../bank/view.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';

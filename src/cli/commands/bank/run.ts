@@ -7,7 +7,8 @@ import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { bankConclusion, bankViews } from '../../../report/bank/view.ts';
+import { bankSummary } from '../../../report/bank/summary.ts';
+import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { whenReported } from '../../accepted.ts';
@@ -48,7 +49,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     metBy(report),
     flags.failOn,
   );
-  await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
+  await printReport(target, bankViews(report), context, bankSummary(report).conclusion, exitCode);
   return exitCode;
 }
 

@@ -29,8 +29,8 @@ import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
-import { closeConclusion, closeViews } from '../../../report/close/view.ts';
-import { reopenedText } from '../../../report/close/words.ts';
+import { closeViews } from '../../../report/close/view.ts';
+import { closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { causeInShort } from '../../../report/explain/words.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
@@ -63,7 +63,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
   if (context.flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, context.flags.items);
-  await printReport(target, views, context, closeConclusion(report), exitCode);
+  await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
   return exitCode;
 }
 

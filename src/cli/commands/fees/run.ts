@@ -11,8 +11,8 @@ import type { SettlementQuery } from '../../../model/source.ts';
 import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
 import type { RowColumns } from '../../../reconcile/row-columns.ts';
 import { ticketFormats } from '../../../render/formats.ts';
-import { ratesTemplate } from '../../../report/fees/rates-template.ts';
-import { feesConclusion } from '../../../report/fees/summary.ts';
+import { ratesTemplate } from '../../../report/fees/rates.ts';
+import { feesSummary } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
@@ -61,7 +61,7 @@ export async function fees(context: FeesContext): Promise<number> {
     const rows = { ...target, format: 'csv', path: rowsPath } as const;
     await withOutput(rows, context, (write) => writeReport(write, claimViews(report), rows));
   }
-  const conclusion = feesConclusion(report);
+  const { conclusion } = feesSummary(report);
   await printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
   return exitCode;
 }

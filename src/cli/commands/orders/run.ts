@@ -17,8 +17,8 @@ import { proposedMapping, unusableExport } from '../../../orders/header.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
+import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
-import { ordersConclusion } from '../../../report/orders/words.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
@@ -82,7 +82,13 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     : withSource(asked, context, work));
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
-  await printReport(target, ordersViews(report), context, ordersConclusion(report), exitCode);
+  await printReport(
+    target,
+    ordersViews(report),
+    context,
+    ordersSummary(report).conclusion,
+    exitCode,
+  );
   return exitCode;
 }
 

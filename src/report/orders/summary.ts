@@ -8,28 +8,63 @@ import {
 import {
   asideStates,
   type OrderKey,
-  type OrderReason,
   type OrderState,
   openOrderStates,
+  orderKeys,
   waitingOrderStates,
 } from '../../match/orders/order-match.ts';
 import type { UnreadableLine } from '../../model/orders.ts';
+import { reconciliationTones } from '../bank/words.ts';
+import { answerBlock, facts, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete, partialSentences } from '../common/partial-words.ts';
 import {
   capitalised,
   command,
   enumerate,
   fewOf,
+  filtersText,
   grouped,
   many,
   moneyText,
   present,
   rangeText,
   signedMoneyText,
+  type Unit,
+  wholeRangeText,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
+
+/** What the report says beside its tables. */
+export function ordersSummary(report: OrdersReport) {
+  const { range, filters, profile, mapping, files, read } = report;
+  const verdict = ordersVerdict(report);
+  const isEmpty = verdict === 'reconciled' && report.matching.size === 0;
+  const label = isEmpty ? 'NOTHING FOUND' : verdict.replace('_', ' ').toUpperCase();
+  const [text, notes] = [headline(report), notesOf(report)];
+  return {
+    head: [
+      answerBlock(label, reconciliationTones[verdict], text),
+      facts([
+        ['Range', wholeRangeText(range)],
+        ['Order files', enumerate(files)],
+        ['Days of sales', fileDaysText(report)],
+        ['Methods', enumerate(mapping.methods)],
+        ['Matched by', enumerate(orderKeys.map((key) => orderKeyWords[key]))],
+        ['Difference', 'settled - refunded - charged back - what the shop expects'],
+        ['Filters', filtersText(filters)],
+        ['Profile', profile],
+        ['Everything read', completeness(report)],
+      ]),
+      ...remarks('Findings', read.findings.map(remark)),
+    ],
+    notes,
+    advice: adviceOf(report),
+    /** For those who do not see the report. */
+    conclusion: [`${label}. ${text}`, ...read.findings.map(entrySentence), ...notes],
+  };
+}
 
 /** Where an order or a row stands, in a word or two, and how that is meant. */
 export const orderStateWords: Readonly<Record<OrderState, readonly [words: string, tone: Tone]>> = {
@@ -77,18 +112,11 @@ const orderStatePhrases: Readonly<
 };
 
 /** What a row and its order have in common. */
-export const orderKeyWords: Readonly<Record<OrderKey, string>> = {
+const orderKeyWords: Readonly<Record<OrderKey, string>> = {
   reference: 'reference',
   charge_id: 'charge',
   charge_of_row: 'charge of another row',
   order_id_of_row: 'order id of another row',
-};
-
-export const orderReasonWords: Readonly<Record<OrderReason, string>> = {
-  paid_before_range: 'paid before the range',
-  only_refund: 'the files have only a refund of it',
-  not_read: 'not everything could be read',
-  no_refund_date: 'the file does not say when it was refunded',
 };
 
 /** What is wrong in a line, and where. Nothing of the line is told. */
@@ -96,24 +124,19 @@ export function unreadableLineText({ place, column, expected }: UnreadableLine):
   return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}`;
 }
 
-/** The answer in a few words. */
-export function ordersLabel(report: OrdersReport): string {
-  const verdict = ordersVerdict(report);
-  if (verdict === 'reconciled' && report.matching.size === 0) return 'NOTHING FOUND';
-  return verdict.replace('_', ' ').toUpperCase();
-}
-
 /** The answer in a few sentences: how many orders are settled, and what is not as it should be. */
-export function ordersHeadline(report: OrdersReport): string {
+function headline(report: OrdersReport): string {
   const { ladders } = report.matching;
   const total = (count: 'payable' | 'paid') => ladders.reduce((sum, one) => sum + one[count], 0);
   const due = total('payable');
   const told = [...openOrderStates, ...asideStates].map((state) => {
     const count = countInState(report, state, false);
     const phrase = orderStatePhrases[state]?.[count === 1 ? 0 : 1];
-    return count > 0 && phrase && `${grouped(count)} ${phrase}: ${differencesOf(report, state)}.`;
+    const sums = sumsOfState(report, state, false);
+    const differences = sumsText(sums, ({ settled, due }) => settled - due);
+    return count > 0 && phrase && `${grouped(count)} ${phrase}: ${differences}.`;
   });
-  const unknown = sumsOfState(report, 'unknown_to_shop');
+  const unknown = sumsText(sumsOfState(report, 'unknown_to_shop'), settledOf, moneyText);
   const rows = countInState(report, 'unknown_to_shop');
   const waiting = waitingOrderStates.flatMap((state) => {
     const count = countInState(report, state);
@@ -124,38 +147,40 @@ export function ordersHeadline(report: OrdersReport): string {
       ? 'No orders are due.'
       : `${grouped(total('paid'))} of ${many(due, 'order')} ${due === 1 ? 'is' : 'are'} settled.`,
     ...told,
-    rows > 0 &&
-      `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${enumerate(
-        unknown.map(({ settled, ...unit }) => moneyText({ ...unit, minor: settled })),
-      )}.`,
+    rows > 0 && `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${unknown}.`,
     notCovered(report),
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
   ).join(' ');
 }
 
-/** The differences of a state by currency: `-212.40 EUR`. */
-function differencesOf(report: OrdersReport, state: Parameters<typeof sumsOfState>[1]): string {
-  const sums = sumsOfState(report, state, false);
-  return enumerate(
-    sums.map(({ settled, due, ...unit }) => signedMoneyText({ ...unit, minor: settled - due })),
+/** What sums come to by currency: `-212.40 EUR`. */
+function sumsText<Sum extends Unit>(
+  sums: readonly Sum[],
+  minorOf: (sum: Sum) => bigint,
+  textOf = signedMoneyText,
+): string {
+  const texts = sums.map((one) =>
+    textOf({ scale: one.scale, currency: one.currency, minor: minorOf(one) }),
   );
+  return enumerate(texts);
 }
+
+const settledOf = ({ settled }: { readonly settled: bigint }) => settled;
 
 /** What the range or the files do not cover, so that no money hides. */
 function notCovered(report: OrdersReport) {
   const orders = countInState(report, 'not_covered', false);
-  const rows = sumsOfState(report, 'not_covered', true);
   const count = countInState(report, 'not_covered', true);
-  const amounts = rows.map(({ settled, ...unit }) => signedMoneyText({ ...unit, minor: settled }));
+  const amounts = sumsText(sumsOfState(report, 'not_covered', true), settledOf);
   return present(
     orders > 0 && `${many(orders, 'order is', 'orders are')} not covered by the range.`,
     count > 0 &&
-      `${many(count, 'row belongs', 'rows belong')} to older or newer orders: ${enumerate(amounts)}.`,
+      `${many(count, 'row belongs', 'rows belong')} to older or newer orders: ${amounts}.`,
   ).join(' ');
 }
 
 /** Whether everything was read, in words. */
-export function ordersCompleteness({ read, orders, matching }: OrdersReport): string {
+function completeness({ read, orders, matching }: OrdersReport): string {
   const all = `${many(matching.orders, 'order')}, ${many(read.settlements, 'settlement')}, ${many(read.transactions, 'transaction')}`;
   const lines = orders.unreadableLines;
   const reasons = present(
@@ -166,25 +191,16 @@ export function ordersCompleteness({ read, orders, matching }: OrdersReport): st
 }
 
 /** `2026-03-01 to 2026-03-31, in Europe/Madrid`. */
-export function fileDaysText({ orders: { days, gaps }, timeZone }: OrdersReport): string {
+function fileDaysText({ orders: { days, gaps }, timeZone }: OrdersReport): string {
   if (!days) return 'none';
   const without = gaps.length > 0 && `no sales on ${fewOf(gaps.map(rangeText))}`;
   return present(`${rangeText(days)}, in ${timeZone}`, without).join('; ');
 }
 
-/** What `recon orders` comes to, for those who do not see the report. */
-export function ordersConclusion(report: OrdersReport): readonly string[] {
-  return [
-    `${ordersLabel(report)}. ${ordersHeadline(report)}`,
-    ...report.read.findings.map(entrySentence),
-    ...ordersNotes(report),
-  ];
-}
-
 const mostNamed = 10;
 
 /** What a reader has to know beside the figures, each a sentence. */
-export function ordersNotes({ read, orders, types, mapping, matching }: OrdersReport) {
+function notesOf({ read, orders, types, mapping, matching }: OrdersReport) {
   const areSigns = Object.values(types).every((list) => list.length === 0);
   const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);
   return present(
@@ -196,16 +212,14 @@ export function ordersNotes({ read, orders, types, mapping, matching }: OrdersRe
       'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
     left.length > 0 &&
-      `Rows that do not count, by a rule or by their type: ${enumerate(
-        left.map(({ rows, ...unit }) => moneyText({ ...unit, minor: rows.notCounted.minor })),
-      )}.`,
+      `Rows that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
   );
 }
 
 /** What to do next, each a sentence. */
-export function ordersAdvice(report: OrdersReport): readonly string[] {
+function adviceOf(report: OrdersReport): readonly string[] {
   const { read, orders, flags } = report;
-  const has = (state: Parameters<typeof countInState>[1]) => countInState(report, state) > 0;
+  const has = (state: OrderState) => countInState(report, state) > 0;
   const [missing] = matchesIn(report, ['missing_in_settlements'], 1);
   const chargeId = missing?.match.documents.find((one) => one.chargeId !== '')?.chargeId;
   return present(

@@ -1,0 +1,272 @@
+import {
+  acceptedMatches,
+  type BankReport,
+  bankVerdict,
+  isOpenOn,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from '../../app/bank-report.ts';
+import { closedRanges } from '../../app/closed-range.ts';
+import { groupedBy } from '../../base/lists.ts';
+import { shellWord } from '../../base/texts.ts';
+import { daysCovered } from '../../match/business-days.ts';
+import { type BankMatch, type BankState, hasArrived, isPaid } from '../../match/match.ts';
+import type { StatementFindingCode } from '../../model/bank.ts';
+import { closedSentence } from '../close/words.ts';
+import { answerBlock, facts, maxScreenRows, plain, remark, remarks } from '../common/blocks.ts';
+import { adviceForIncomplete } from '../common/partial-words.ts';
+import {
+  amountsText,
+  amountText,
+  canBeCopied,
+  command,
+  cutTo,
+  enumerate,
+  filtersText,
+  firstOf,
+  grouped,
+  many,
+  moneyText,
+  present,
+  signedMoneyText,
+  wholeRangeText,
+} from '../common/phrase.ts';
+import { entrySentence } from '../common/words.ts';
+import {
+  bankStates,
+  businessDaysText,
+  notCheckedText,
+  reconciliationTones,
+  statementDays,
+  statementRemark,
+  statementSentence,
+} from './words.ts';
+
+/** What the report says beside its tables. */
+export function bankSummary(report: BankReport) {
+  const { matching, statements, range, filters, profile, findings } = report;
+  const verdict = bankVerdict(report);
+  const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
+  const tone = isEmpty ? 'plain' : reconciliationTones[verdict];
+  const [label, text, notes] = [bankLabel(report), bankHeadline(report), notesOf(report)];
+  const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
+  const inStatements = cutTo(maxScreenRows, statements.findings.map(statementRemark), more);
+  return {
+    head: [
+      answerBlock(label, tone, text),
+      facts([
+        ['Range', wholeRangeText(range)],
+        ['Pay-out', payOutMeaning],
+        ['Statements', statementDays(report)],
+        ['Business days', businessDaysText(report)],
+        ['Paid from', enumerate(matching.paidFrom)],
+        ['Filters', filtersText(filters)],
+        ['Profile', profile],
+        ['Everything read', completeness(report)],
+      ]),
+      ...remarks('Findings', [...findings.map(remark), ...inStatements]),
+    ],
+    notes,
+    advice: adviceOf(report),
+    /** For those who do not see the report. */
+    conclusion: [
+      `${label}. ${text}`,
+      ...findings.map(entrySentence),
+      ...statements.findings.slice(0, mostNamed).map(statementSentence),
+      ...notes,
+    ],
+  };
+}
+
+/** What the other name of the pay-in means. */
+const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
+
+const mostNamed = 10;
+
+/** The answer in a few words. */
+export function bankLabel(report: BankReport): string {
+  const verdict = bankVerdict(report);
+  const { matches } = report.matching;
+  if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
+  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
+  const except = present(
+    acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
+    openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
+  );
+  return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
+}
+
+/** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
+export function bankHeadline(report: BankReport): string {
+  const { earlier = [] } = report;
+  const { matches } = report.matching;
+  const inState = (...states: readonly BankState[]) =>
+    matches.filter(({ state }) => states.includes(state));
+  const due = payoutsIn(matches) - payoutsIn(inState('not_paid_yet', 'nothing_due'));
+  const charged = inState('charged');
+  const found = payoutsIn([...matches.filter(hasArrived), ...inState('difference')]);
+  const waiting = waitingStates.flatMap((state) => {
+    const count = payoutsIn(inState(state));
+    return count === 0 ? [] : `${grouped(count)} ${bankStates[state][0]}`;
+  });
+  const open = (state: BankState) => openMatches(report, state);
+  const accepted = groupedBy(acceptedMatches(report), ({ settlements }) => settlements.length > 0);
+  const clause = (all: readonly BankMatch[], one: string, several: string) => {
+    const count = payoutsIn(all);
+    const sums = all.every(({ state }) => state === 'difference')
+      ? differencesText(all)
+      : sumsText(all, ({ expected }) => expected);
+    return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${sums}.`;
+  };
+  const uncovered = payoutsIn(inState('not_covered'));
+  return present(
+    due === 0
+      ? 'No pay-outs are due.'
+      : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
+    clause(open('missing_on_bank'), 'is missing', 'are missing'),
+    clause(open('difference'), 'has a difference', 'have a difference'),
+    clause(accepted.get(true) ?? [], 'has an accepted difference', 'have an accepted difference'),
+    charged.length > 0 &&
+      `${grouped(payoutsIn(charged))} arrived less bank charges: ${sumsText(charged, ({ difference = 0n }) => -difference)}.`,
+    clause(open('returned'), 'was returned', 'were returned'),
+    clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
+    unknownText(open('unknown_on_bank'), 'unknown to the service'),
+    unknownText(accepted.get(false) ?? [], 'unknown to the service and accepted'),
+    clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
+    clause(earlier, 'is still open from before the range', 'are still open from before the range'),
+    uncovered > 0 &&
+      `${grouped(uncovered)} cannot be checked: the statements do not cover ${uncovered === 1 ? 'its' : 'their'} days.`,
+    waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
+  ).join(' ');
+}
+
+type Matches = readonly BankMatch[];
+
+/** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+function sumsText(matches: Matches, minor: (match: BankMatch) => bigint, textOf = moneyText) {
+  const amounts = matches.map((one) => {
+    return { currency: one.currency, scale: one.scale, minor: minor(one) };
+  });
+  return amountsText(amounts, textOf);
+}
+
+function differencesText(matches: readonly BankMatch[]): string {
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(
+    sumsText(known, ({ difference = 0n }) => difference, signedMoneyText),
+    others > 0 && `${grouped(others)} in another currency`,
+  ).join('; ');
+}
+
+function unknownText(matches: readonly BankMatch[], what: string) {
+  const is = many(matches.length, 'entry is', 'entries are');
+  const amountOf = ({ entries }: BankMatch) => entries.reduce((sum, one) => sum + one.amount, 0n);
+  const sums = sumsText(matches, amountOf);
+  return matches.length > 0 && `${is} ${what}: ${sums}.`;
+}
+
+/** What a reader has to know beside the figures, each a sentence. */
+function notesOf(report: BankReport): readonly string[] {
+  const { matching, statements, filters, conflicting, lacksDaysAround } = report;
+  const { earlier, closes, range } = report;
+  const isFromMiddle = (daysCovered(statements.statements)?.from ?? '9') <= range.from;
+  const { matches } = matching;
+  const settled = matches.flatMap(({ settlements }) =>
+    settlements.map(({ settlement }) => settlement).filter(isPaid),
+  );
+  const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
+  const why = [...new Set(unchecked)].map(notCheckedText);
+  const others = matches.filter(({ state }) => state === 'unrelated').length;
+  const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
+  const currencies = new Set(statements.statements.map(({ currency }) => currency));
+  const without = new Set(
+    matches.flatMap(({ state, currency }) =>
+      state === 'not_covered' && !currencies.has(currency) ? currency : [],
+    ),
+  );
+  return present(
+    earlier === undefined &&
+      closes !== undefined &&
+      isFromMiddle &&
+      'What was in transit before the range is not known: set books_from in the profile, or record closes.',
+    ...closedRanges(closes ?? [], range, settled).map(closedSentence),
+    without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
+    unchecked.length > 0 &&
+      `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
+    others > 0 &&
+      `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
+    conflicting.length > 0 &&
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers; one of them was used: ${firstOf(conflicting)}.`,
+    statements.repeated > 0 &&
+      `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
+    hasUnknown &&
+      Object.keys(filters).length > 0 &&
+      'Settlements were filtered, so an unknown entry may belong to another merchant.',
+    hasUnknown &&
+      lacksDaysAround &&
+      'The export does not contain all days before and after the range, so an unknown entry may belong to one of them.',
+    hasUnknown &&
+      matching.paidFrom.length === 0 &&
+      'The accounts that the service pays from are not known, so an unknown entry may come from anyone.',
+  );
+}
+
+function completeness({ matching, statements, findings, range }: BankReport): string {
+  const open = statements.findings.filter((one) => isOpenOn(range, one));
+  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
+  const undated = open.length - unreadable;
+  const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
+  const settlements = many(payoutsIn(matching.matches), 'settlement');
+  const entries = many(statements.entries.length, 'bank entry', 'bank entries');
+  if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
+  const reasons = present(
+    isListOpen && 'the list of settlements may be incomplete',
+    unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
+    undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
+  );
+  return `NO: ${reasons.join('; ')}`;
+}
+
+function adviceOf(report: BankReport): readonly string[] {
+  const { findings, statements, matching } = report;
+  const has = (state: BankState) => openMatches(report, state).length > 0;
+  const isWrong = (...codes: readonly StatementFindingCode[]) =>
+    statements.findings.some(({ code }) => codes.includes(code));
+  return present(
+    ...adviceForIncomplete(
+      findings.filter(({ code }) => code !== 'missing_day'),
+      ['Run the command again: the list of settlements was not fully read.'],
+    ),
+    findings.some(({ code }) => code === 'missing_day') &&
+      'Missing days: export them, or use a shorter range.',
+    isWrong('unreadable', 'balance_break') &&
+      'Statements that cannot be read or do not balance: request them from the bank again.',
+    isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
+    isWrong('statement_gap') && 'Gaps: add the statements in between.',
+    has('missing_on_bank') &&
+      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
+    openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
+      'Paid twice: report it to the service.',
+    acceptCommand(report),
+    has('returned') && 'Returned: check the account number that the service pays to.',
+    (has('ambiguous') || has('suggested')) &&
+      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
+    matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
+      matching.paidFrom.length === 0 &&
+      'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
+  );
+}
+
+/** How to accept the first of the differences, where a shell cannot misread it. */
+function acceptCommand(report: BankReport) {
+  const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
+  const { id = '' } = match?.settlements[0]?.settlement ?? {};
+  if (!match || !canBeCopied(id)) return undefined;
+  const seen = `--difference ${amountText(match.difference, match.scale)}`;
+  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
+  const bank = named.length === 0 ? '--bank' : named.join(' ');
+  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
+  return `To accept a difference: ${words}`;
+}
