@@ -1,15 +1,148 @@
 import { ReconError } from '../base/errors.ts';
 import { bankAcceptanceOf, receiptOf } from '../match/bank-acceptance.ts';
-import { type BankMatch, entryKey } from '../match/match.ts';
+import { type BankMatch, type BankState, entryKey } from '../match/match.ts';
 import {
+  type AcceptedFigures,
+  type AcceptedLine,
+  type BankDifference,
   type DifferenceKey,
   differenceAmount,
+  differenceKey,
   type OpenDifference,
+  type PayInDifference,
+  type Reasons,
 } from '../model/accepted-difference.ts';
-import { magnitude, maxScale, rescale } from '../money/money.ts';
-import { type AcceptedDifferences, isAccepted } from '../reconcile/acceptance.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Source } from '../model/source.ts';
+import { formatMinor, magnitude, maxScale, parseDecimal, rescale } from '../money/money.ts';
+import { type AcceptedDifferences, codesOf, isAccepted } from '../reconcile/acceptance.ts';
+import type { Figures } from '../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import { bankDifference, payInDifference } from './accept-difference.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { judgeSettlement } from './find-settlement.ts';
+
+// What is guarded here holds for one difference and for many: refusals are values, typed by their cause.
+
+/** The pay-in difference of a settlement, or why it cannot be accepted. */
+function payInDifference(now: ReconciledSettlement): PayInDifference | ReconError {
+  const { scale, settlement, verdict } = now;
+  const { id, date, currency, accountingToken } = settlement;
+  const hint = `Run recon explain ${id} to see why.`;
+  if (verdict === 'incomplete') return notFullyRead(id);
+  if (verdict !== 'out_of_balance') {
+    const is = verdict === 'pending' ? 'is still pending' : 'balances';
+    return refusal(`Settlement ${id} ${is}, so there is nothing to accept.`, hint);
+  }
+  const reported = withPayIn(now.reported);
+  const computed = withPayIn(now.computed);
+  if (!reported || !computed) {
+    const message = 'The identity is off, so there is no pay-in difference to accept.';
+    return refusal(message, 'Set an identity in the profile or with --identity.');
+  }
+  const whose = { settlementId: id, settlementDate: date, accountingToken };
+  return { ...whose, currency, scale, reported, computed, codes: codesOf(now) };
+}
+
+function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
+  return figures?.payIn === undefined ? undefined : { ...figures, payIn: figures.payIn };
+}
+
+function refusal(message: string, hint: string): ReconError {
+  return new ReconError('usage', message, { hint });
+}
+
+function notFullyRead(id: string): ReconError {
+  const message = `Settlement ${id} was not fully read, so nothing can be accepted.`;
+  const hint = `Run recon explain ${id} to see why.`;
+  return new ReconError('service', message, { hint });
+}
+
+const look = 'Run recon bank to see its state.';
+const notFound = 'was not found in the statements';
+
+const whyNot: Readonly<Partial<Record<BankState, string>>> = {
+  matched: 'is on the bank statements with the expected amount',
+  charged: 'arrived less bank charges that the statement states',
+  returned: 'was returned by the bank',
+  suggested: 'is only suggested as a match, so nothing counts as received',
+  ambiguous: 'has several possible matches, so nothing counts as received',
+  missing_on_bank: 'is missing from the bank statements',
+  pending_on_bank: 'is announced by the bank but not booked yet',
+  not_paid_yet: 'is still pending at the service',
+  nothing_due: 'has a pay-in of zero',
+};
+
+/** The bank difference of a settlement (or its batch) in its match, or why it cannot be accepted. */
+function bankDifference(
+  { id, date, accountingToken }: Pick<Settlement, 'id' | 'date' | 'accountingToken'>,
+  match: BankMatch | undefined,
+): BankDifference | ReconError {
+  const { state, difference } = match ?? {};
+  if (match && state === 'difference' && difference !== undefined && match.received !== 0n) {
+    const { currency, scale, expected, received } = match;
+    const whose = { settlementId: id, settlementDate: date, accountingToken };
+    return { ...whose, currency, scale, expected, received };
+  }
+  const why =
+    state === 'difference'
+      ? `has no bank entry in ${match?.currency}`
+      : ((state && whyNot[state]) ?? notFound);
+  return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, look);
+}
+
+interface AcceptRequest extends Reasons {
+  readonly settlementId: string;
+  /** The difference that the person has seen, as decimal text. */
+  readonly difference: string;
+}
+
+/** Reads a settlement and accepts its figures as they are now. Throws ReconError if that is impossible. */
+export async function acceptDifference(
+  request: AcceptRequest,
+  source: Source,
+  settings: ReconcileSettings,
+): Promise<AcceptedLine> {
+  const id = request.settlementId;
+  const { reconciled, findings } = await judgeSettlement(source, id, settings);
+  if (findings.length > 0) throw notFullyRead(id);
+  const now = payInDifference(reconciled);
+  return acceptedAsSeen(now, request, 'pay-in difference', `Run recon explain ${id} to see why.`);
+}
+
+/** Accepts a settlement's (or its batch's) bank difference. Throws ReconError `usage` if it has none. */
+export function acceptBankDifference(
+  request: AcceptRequest,
+  settlement: Settlement,
+  matches: readonly BankMatch[],
+): AcceptedLine {
+  const match = matches.find(({ settlements }) =>
+    settlements.some((share) => share.settlement.id === settlement.id),
+  );
+  return acceptedAsSeen(bankDifference(settlement, match), request, 'bank difference', look);
+}
+
+/** A value that is no refusal. */
+export function orThrow<Value>(value: Value | ReconError): Value {
+  if (value instanceof ReconError) throw value;
+  return value;
+}
+
+function acceptedAsSeen(
+  difference: OpenDifference | ReconError,
+  { settlementId: _, difference: seen, ...reasons }: AcceptRequest,
+  what: string,
+  hint: string,
+): AcceptedLine {
+  const now = orThrow(difference);
+  const { scale, currency } = now;
+  const minor = differenceAmount(now);
+  if (parseDecimal(seen, maxScale) === rescale(minor, scale, maxScale)) {
+    return { ...now, ...reasons };
+  }
+  const is = `${minor > 0n ? '+' : ''}${formatMinor(minor, scale)} ${currency}`;
+  const message = `The ${what} of settlement ${differenceKey(now).id} is ${is}, not ${seen}.`;
+  throw new ReconError('usage', message, { where: '--difference', hint });
+}
 
 /** A difference as it is now, of which people can decide. */
 export interface Decision {

@@ -164,7 +164,7 @@ function everyFigure({ report, explaining }: ReturnType<ReturnType<typeof report
     screen: !isUnknown && figuresIn(groups),
     json: figuresIn({ ...bySettlement?.document(), ...(isUnknown && { groups: [] }) }),
     ndjson: figuresIn([
-      ...report.run.settlements.map((one) => settlementLine(one, report.names)),
+      ...report.run.settlements.map((one) => settlementLine(one, report)),
       ...[...(bySettlement?.lines() ?? [])].filter((line) => !isUnknown || !ofGroups(line)),
     ]),
     findings: findings.sort(),

@@ -4,7 +4,7 @@ import type { RuleTotal } from '../../reconcile/groups.ts';
 import type { ProposedRule } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
-import { many, present, type Unit } from './phrase.ts';
+import { enumerate, many, present, type Unit } from './phrase.ts';
 import { amountsThatDiffer } from './words.ts';
 
 /** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
@@ -48,6 +48,19 @@ function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undef
 /** The rules in use, in a line; empty where there are none. */
 export function rulesText(rules: Rules): string {
   return rulesIn(rules).map(ruleClause).join('; ');
+}
+
+/** How settlements are judged, for people; `none` stands where nothing is set. */
+export function settingFacts(settings: ReportSettings, none = '') {
+  const { tolerance, ignored, expectedScales, rules } = settings;
+  const scales = [...expectedScales].map(([currency, places]) => `${currency} ${places}`);
+  const minorUnits = `minor ${tolerance === 1n ? 'unit' : 'units'}`;
+  return [
+    ['Tolerance', tolerance === 0n ? none : `${tolerance} ${minorUnits} per amount`],
+    ['Ignored checks', enumerate(ignored) || none],
+    ['Decimal places', scales.length === 0 ? '' : `expected: ${scales.join(', ')}`],
+    ['Rules', rulesText(rules)],
+  ] as const;
 }
 
 /** What a rule has moved in a settlement. */

@@ -26,16 +26,17 @@ import {
   jsonSettings,
   jsonSettlement,
 } from '../common/json.ts';
+import { capitalised, grouped, type Unit } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
-import { percentOf } from './cause-words.ts';
+import { causeNames, percentOf } from './cause-words.ts';
 import { chargeSentence, waterfall } from './sections.ts';
 import {
   type ExplainReport,
-  explanationOf,
   explanationSentence,
+  explanationText,
   finalVerdict,
   formOf,
-  hypothesisText,
+  obstacleText,
 } from './words.ts';
 
 interface HypothesisRecord {
@@ -79,6 +80,21 @@ function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainRepor
       }),
     ),
   ];
+}
+
+/** A hypothesis that explains something; undefined where it was ruled out, or not searched. */
+function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
+  return 'explained' in hypothesis ? hypothesis : undefined;
+}
+
+/** What became of a hypothesis, in a sentence or more. */
+function hypothesisText(one: Hypothesised, form: Unit): string {
+  if ('explained' in one) return explanationText(one, form);
+  const became =
+    one.outcome === 'ruled_out'
+      ? `ruled out; none of ${grouped(one.tried)} tried fits`
+      : `not searched; ${obstacleText(one.obstacle)}`;
+  return `${capitalised(causeNames[one.codes[0]])}: ${became}.`;
 }
 
 /** The report in JSON. Others script against its keys. */

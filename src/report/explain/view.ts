@@ -1,30 +1,56 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
+import {
+  contenders,
+  type Explained,
+  type Explanation,
+  explanationsOf,
+} from '../../explain/explained.ts';
+import { isNothing } from '../../explain/tally.ts';
+import { isAccepted } from '../../reconcile/acceptance.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
-import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
+import { acceptanceSentence } from '../common/acceptance.ts';
+import {
+  answerBlock,
+  facts,
+  listed,
+  onlyByService,
+  remark,
+  remarks,
+  unsure,
+} from '../common/blocks.ts';
 import { jsonViews } from '../common/json.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import {
   accountName,
-  enumerate,
-  expectedScalesText,
+  capitalised,
+  daysText,
   filtersText,
   many,
   present,
-  toleranceText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import { effectTexts, rulesText } from '../common/rule-words.ts';
+import { effectTexts, settingFacts } from '../common/rule-words.ts';
 import type { Block, View, Views, Workbook } from '../common/view.ts';
 import {
+  doubtsOf,
   entryClause,
+  entrySentence,
   opinionWords,
   payInMeaning,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
 import { recordsSheet, textBlocks } from '../common/workbook.ts';
-import { answerLabel, completenessText, headline, openPendings } from '../settlements/summary.ts';
+import {
+  answerLabel,
+  completenessText,
+  headline,
+  openPendings,
+  settlementsConclusion,
+} from '../settlements/summary.ts';
 import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
 import { hypothesisRecords, jsonExplanations } from './records.ts';
@@ -39,21 +65,16 @@ import {
   waterfallSection,
 } from './sections.ts';
 import {
-  answerText,
-  aroundText,
   bestText,
-  daysNotSearched,
+  causeTitle,
+  deltaText,
   type ExplainReport,
   explainNext,
   explanationSentence,
   explanationText,
   finalVerdict,
   formOf,
-  openEntries,
-  otherEntries,
   rivalsText,
-  verdictLabel,
-  wholeAnswer,
 } from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
@@ -77,6 +98,23 @@ export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
+/** The conclusions of `recon explain`, settlement by settlement. */
+export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {
+  const { settlements, flags } = report;
+  const ofRange = range ? settlementsConclusion({ ...report, run: range.run, range }) : [];
+  const ofEach = settlements.flatMap((one) => {
+    const verdict = finalVerdict(one);
+    const { id } = one.reconciled.settlement;
+    const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
+    return [
+      `${verdictLabel(one)}, ${id}. ${wholeAnswer(one)}`,
+      ...openEntries(one).map(entrySentence),
+      ...next.map((text) => `Next: ${text}`),
+    ];
+  });
+  return [...ofRange, ...ofEach];
+}
+
 type PicturesOf<Picture> = (one: SettlementExplanation) => readonly Picture[];
 
 function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf<Picture>) {
@@ -84,7 +122,6 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
   return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
-    const { tolerance, ignored, expectedScales, rules } = settings;
     const tone = verdictTones[finalVerdict(one)];
     const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
     return [
@@ -96,10 +133,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
         ['Pay-in', settlements[0] === one && !range ? payInMeaning : undefined],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The checks say', opinionWords[sumsSay]],
-        ['Tolerance', toleranceText(tolerance)],
-        ['Ignored checks', enumerate(ignored)],
-        ['Decimal places', expectedScalesText(expectedScales)],
-        ['Rules', rulesText(rules)],
+        ...settingFacts(settings),
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
         ['Neighbours', aroundText(one)],
         ['Not searched', daysNotSearched(one)],
@@ -113,6 +147,38 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
       ...listed('Next', explainNext(one, flags), '>'),
     ];
   });
+}
+
+/** `9 settlements within 14 days (rows of 7 read)`; empty where nobody looked. */
+function aroundText({ around }: SettlementExplanation): string {
+  const { days, neighbours, rowsRead } = around;
+  if (neighbours === undefined) return '';
+  const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
+  const rows = rowsRead === neighbours ? 'all rows' : `rows of ${rowsRead}`;
+  return `${many(neighbours, 'settlement')}${where}${rowsRead > 0 ? ` (${rows} read)` : ''}`;
+}
+
+/** The days around it that nobody could look at, in words; empty where there are none. */
+function daysNotSearched({ around: { missingDays } }: SettlementExplanation): string {
+  return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
+}
+
+const saidByArithmetic: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
+const saidByAnswer: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
+
+/** What was found beside the differences of the waterfall. */
+function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
+  const said = [...saidByArithmetic, ...saidByAnswer];
+  return [...discrepancies, ...notices].filter(
+    ({ code, weight }) => weight !== 'incomplete' && !said.includes(code),
+  );
+}
+
+/** What forbids a conclusion. */
+function openEntries(one: SettlementExplanation): readonly Entry[] {
+  return [...one.findings, ...one.reconciled.discrepancies].filter(
+    ({ weight }) => weight === 'incomplete',
+  );
 }
 
 function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
@@ -154,6 +220,66 @@ function explainWorkbook(report: ExplainReport): Workbook {
     summary: textBlocks(explainView(report)),
     tables: [settlementsSheet(told), recordsSheet('Explanations', hypothesisRecords(report))],
   };
+}
+
+/** The verdict in capitals, and whether people have accepted it. */
+function verdictLabel(one: SettlementExplanation): string {
+  const words = verdictWords[finalVerdict(one)].toUpperCase();
+  return isAccepted(one.reconciled) ? `${words} (ACCEPTED)` : words;
+}
+
+/** Why it was accepted, if it was, then the answer. */
+function wholeAnswer(one: SettlementExplanation): string {
+  return present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
+}
+
+/** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
+function answerText(one: SettlementExplanation): string {
+  const doubts = doubtsOf(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
+  return [whetherItBalances(one), ...doubts].join(' ');
+}
+
+function whetherItBalances(one: SettlementExplanation): string {
+  const { reconciled, explained, findings } = one;
+  const { target } = explained;
+  const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
+  switch (finalVerdict(one)) {
+    case 'incomplete':
+      return findings.length > 0
+        ? 'Cannot say whether it balances: its header is uncertain.'
+        : 'Cannot say whether it balances: its rows were not fully read.';
+    case 'pending':
+      if (verdictReason(reconciled) !== undefined) {
+        const { status } = reconciled.settlement;
+        const within = `The sums agree within the tolerance and the checks in use (${off})`;
+        const sums = off === '' ? 'All sums agree' : within;
+        return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
+      }
+      if (target === undefined) return 'Not settled yet; its rows were not fully read.';
+      return off === ''
+        ? 'Not settled yet. All sums agree so far.'
+        : `Not settled yet. Does not balance so far: ${off}.`;
+    case 'balanced':
+      return off === ''
+        ? 'Balances: all sums agree.'
+        : `Balances within the tolerance and the checks in use: ${off}.`;
+    case 'out_of_balance':
+      if (off !== '') return `Does not balance: ${off}. ${howExplained(explained)}`;
+      return onlyByService(reconciled)
+        ? 'All sums agree. Only the service reports it as out of balance.'
+        : 'All sums agree, but other findings put it out of balance.';
+  }
+}
+
+function howExplained(explained: Explained): string {
+  const { best, certainty, hypotheses, rivals } = explained;
+  if (best === undefined) {
+    const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
+    return isInPart ? 'Partly explained.' : 'Not explained.';
+  }
+  const isOne = rivals.length === 0 && best.candidates === 1;
+  const isUnsure = certainty === 'one_of_several' && !isOne;
+  return isUnsure ? 'Several causes are possible.' : `${causeTitle(explained)} found.`;
 }
 
 const most = 3;

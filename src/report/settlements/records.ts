@@ -1,4 +1,3 @@
-import type { BankCheck } from '../../app/bank-check.ts';
 import {
   isByAccount,
   type Line,
@@ -83,7 +82,7 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
     field.text('explanation', (row) => whyNotWhole(row) || explained(row)),
-    field.text('verdict_reason', (row) => verdictReason(row)),
+    field.text('verdict_reason', verdictReason),
     field.list('by_rule', effectTexts),
   ];
 }
@@ -154,9 +153,8 @@ const acceptanceColumns: readonly Settled[] = [
 
 /** A record for each settlement that is shown, or for each line of the totals where they are asked for. */
 export function settlementsRecords(report: SettlementsReport): Records {
-  const { names, hasRegister, bank } = report;
-  const splitBy = splitNamesOf(report);
-  if (!report.splitBy) {
+  const { names, splitBy, hasRegister, bank } = report;
+  if (!splitBy) {
     const columns = [
       ...settlementColumns(report),
       ...(hasRegister ? acceptanceColumns : []),
@@ -198,10 +196,10 @@ export function findingColumns(names: Names): readonly Column<Finding>[] {
 
 /** The report with these settlements, in JSON. Others script against its keys. */
 export function settlementsJson(report: SettlementsReport, shown: readonly ReconciledSettlement[]) {
-  const { run, names, explanations, facts, bank } = report;
+  const { run, explanations, facts } = report;
   const settled = (one: ReconciledSettlement) => {
     const { id } = one.settlement;
-    return jsonSettled(one, names, explanations?.get(id), bank, facts?.get(id));
+    return jsonSettled(one, report, explanations?.get(id), facts?.get(id));
   };
   return jsonViews(() => ({
     about: aboutTheRun(report),
@@ -215,19 +213,22 @@ export function settlementsJson(report: SettlementsReport, shown: readonly Recon
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(...settled: SettledParts) {
+export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
   return { type: 'settlement', schema, ...jsonSettled(...settled) };
 }
 
-type SettledParts = [...Parameters<typeof jsonSettlement>, bank?: BankCheck, facts?: object];
-
-function jsonSettled(...[one, names, explanation, bank, facts]: SettledParts) {
+function jsonSettled(
+  one: ReconciledSettlement,
+  { names, bank }: Pick<SettlementsReport, 'names' | 'bank'>,
+  explanation?: string,
+  facts?: object,
+) {
   return { ...jsonSettlement(one, names, explanation), ...jsonOnBank(bank, one), ...facts };
 }
 
 function aboutTheRun(report: SettlementsReport) {
   const { run, range, settings } = report;
-  const { verdict, complete, settlements, transactions, ignored } = run;
+  const { verdict, complete, settlements, transactions, ignored, feeRates } = run;
   const unread = unreadPendings(settlements);
   return {
     range: range ?? null,
@@ -247,7 +248,14 @@ function aboutTheRun(report: SettlementsReport) {
       difference: jsonNetAndAbsolute(difference, scale),
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
-    ...(run.feeRates && { comparison: jsonComparison(report) }),
+    ...(feeRates && {
+      comparison: {
+        range: feeRates.range,
+        settlements: feeRates.earlier.counts,
+        complete: feeRates.earlier.complete && complete,
+        limit: rateText(feeRates.limit),
+      },
+    }),
     ...jsonBankTotal(report.bank),
     notes: settlementsNotes(report),
   };
@@ -312,19 +320,6 @@ function jsonLine(line: Line) {
 
 function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
   return { settlements, payIn: jsonAmount(payIn, scale) };
-}
-
-/** With what the fee rates were compared, and whether both ranges could be read; nothing if not compared. */
-function jsonComparison({ run }: SettlementsReport) {
-  const { range, limit, earlier } = run.feeRates ?? {};
-  return (
-    earlier && {
-      range,
-      settlements: earlier.counts,
-      complete: earlier.complete && run.complete,
-      limit: rateText(limit),
-    }
-  );
 }
 
 /** The rates of each payment type in per cent, rounded; null where there is none. */

@@ -25,7 +25,7 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { amountOf, valueText } from '../common/columns.ts';
+import { amountOf } from '../common/columns.ts';
 import {
   accountName,
   capitalised,
@@ -33,7 +33,6 @@ import {
   many,
   maxNamed,
   moneyText,
-  signedDigitsOf,
   signedMoneyText,
 } from '../common/phrase.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
@@ -149,12 +148,8 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
     [
       column.integer('Settlements', ({ length }) => length),
       column.text('Currency', ([one]) => one?.settlement.currency ?? ''),
-      column.difference('Net difference', (block) =>
-        moneySums(differencesOf(block)).map(signedDigitsOf).join(),
-      ),
-      column.amount('Absolute difference', (block) =>
-        absoluteSums(differencesOf(block)).map(valueText).join(),
-      ),
+      column.difference('Net difference', (block) => moneySums(differencesOf(block))[0]),
+      column.amount('Absolute difference', (block) => absoluteSums(differencesOf(block))[0]),
     ],
     {
       remarks: (block) => [

@@ -22,16 +22,8 @@ import {
   remarks,
   section,
 } from '../common/blocks.ts';
-import {
-  enumerate,
-  expectedScalesText,
-  filtersText,
-  many,
-  present,
-  toleranceText,
-  wholeRangeText,
-} from '../common/phrase.ts';
-import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
+import { filtersText, many, present, wholeRangeText } from '../common/phrase.ts';
+import { proposalText, proposedLines, settingFacts } from '../common/rule-words.ts';
 import {
   type Block,
   type ReportPage,
@@ -109,7 +101,7 @@ function answerTone({ run, bank }: SettlementsReport): Tone {
 
 function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const { run, range, settings } = report;
-  const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
+  const { profile, identity } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   return [
     answerBlock(answerLabel(report), isEmpty ? 'plain' : answerTone(report), headline(report)),
@@ -121,10 +113,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Profile', profile],
       ['Pay-in', payInMeaning],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-      ['Tolerance', toleranceText(tolerance) || 'none'],
-      ['Ignored checks', enumerate(ignored) || 'none'],
-      ['Decimal places', expectedScalesText(expectedScales)],
-      ['Rules', rulesText(rules)],
+      ...settingFacts(settings, 'none'),
       ['Everything read', completenessText(report)],
       ['Bank statements', report.bank && statementsText(report.bank)],
     ]),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
-import { many, toleranceText } from '../../../src/report/common/phrase.ts';
+import { many } from '../../../src/report/common/phrase.ts';
+import { settingFacts } from '../../../src/report/common/rule-words.ts';
 import { entryClause } from '../../../src/report/common/words.ts';
+import { report } from '../build-report.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
 const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };
@@ -145,6 +147,8 @@ describe('sentence', () => {
 test('counts have their thousands grouped, and units their number', () => {
   expect(many(1_960, 'transaction')).toBe('1,960 transactions');
   expect(many(1, 'row')).toBe('1 row');
+  const toleranceText = (tolerance: bigint) =>
+    settingFacts({ ...report([]).settings, tolerance })[0][1];
   expect([0n, 1n, 5n].map(toleranceText)).toEqual([
     '',
     '1 minor unit per amount',

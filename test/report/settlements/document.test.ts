@@ -235,7 +235,7 @@ describe('the lines', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
     const run = report([reconciled(settlement())], { finding });
     const [one = reconciled(settlement())] = run.run.settlements;
-    const lines = [settlementLine(one, run.names, 'Why.'), ...settlementsViews(run).lines()];
+    const lines = [settlementLine(one, run, 'Why.'), ...settlementsViews(run).lines()];
     expect(lines).toMatchObject([
       { type: 'settlement', schema: 2, id: idOf(1), explanation: 'Why.' },
       { type: 'finding', schema: 2, code: 'unsteady_headers' },

@@ -1,4 +1,4 @@
-import { acceptBankDifference, acceptDifference, orThrow } from '../../../app/accept-difference.ts';
+import { acceptBankDifference, acceptDifference, orThrow } from '../../../app/decisions.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
 import {
   linesToChange,

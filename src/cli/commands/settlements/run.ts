@@ -72,9 +72,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
     const report = await withOutput(target, context, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation, facts) => {
         if (format !== 'ndjson' || request.splitBy || !isShown(one, only)) return;
-        await write(
-          ndjsonLine(settlementLine(one, request.names, explanation, request.bank, facts)),
-        );
+        await write(ndjsonLine(settlementLine(one, request, explanation, facts)));
       });
       await writeReport(write, settlementsViews(report), target);
       return report;
