@@ -98,7 +98,7 @@ async function undisturbed() {
   return readAll(source, scenario);
 }
 
-test('reads all that the service holds', async () => {
+test('the source reads all settlements and rows of the service', async () => {
   const { headers, readings } = await undisturbed();
   const ids = scenario.settlements.map(({ header }) => header['settlementId']);
   expect(headers.settlements.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -109,7 +109,7 @@ test('reads all that the service holds', async () => {
   );
 });
 
-describe('gives the same, record by record, when there are', () => {
+describe('the source gives the same records when there are', () => {
   test.each<[string, ...string[]]>([
     ['rate limits by wrapper', 'wrapper-429=first:11'],
     ['rate limits by HTTP, with a time to wait', 'http-429=first:11', 'retry-after=20'],
@@ -144,8 +144,8 @@ describe('gives the same, record by record, when there are', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('headers: both dates and the filters, on every page', async () => {
+describe('the source asks', () => {
+  test('for headers with both dates and the filters on every page', async () => {
     const { url, received } = await serve(inMemory([]));
     const { source } = open(url);
     const filters = { mid: uuid(7), cid: 8, chid: 9 };
@@ -157,14 +157,14 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('one header: its id without any dates; an empty answer is an empty list', async () => {
+  test('for one header by its id without dates, and an empty answer is an empty list', async () => {
     const { url, received } = await serve(inMemory([]));
     const { source } = open(url);
     expect(await source.header(uuid(3))).toMatchObject({ settlements: [], unreadable: [] });
     expect(Object.keys(received.at(-1)?.body ?? {})).toEqual(['settlementId', 'limit', 'offset']);
   });
 
-  test('a token, with credentials in the body and no bearer token; then lists with it', async () => {
+  test('for a token with the credentials in the body, then for lists with the token', async () => {
     const { url, received } = await serve(inMemory([]));
     await open(url).source.headers({ range: march, filters: {} });
     expect(received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
@@ -203,8 +203,8 @@ function inMemory(sizes: readonly number[]): (request: Received) => Reply {
   };
 }
 
-describe('at the server', () => {
-  test.each([1, 3, 8])('never more than %i requests are under way', async (concurrency) => {
+describe('the server', () => {
+  test.each([1, 3, 8])('never has more than %i requests under way', async (concurrency) => {
     const answer = inMemory([950, 700, 3, 0, 1200]);
     const { url, most } = await serve(async (request) => {
       for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
@@ -220,7 +220,7 @@ describe('at the server', () => {
     expect(most()).toBeGreaterThanOrEqual(Math.min(concurrency, 2));
   });
 
-  test('a settlement of 1,000 rows takes eleven requests: the proof goes out with the others', async () => {
+  test('gets eleven requests for a settlement of 1,000 rows: the last page is asked for with the others', async () => {
     const { url, received } = await serve(inMemory([1000]));
     await readRows(open(url).source, buildSettlement({ id: uuid(1), transactions: 1000 }));
     const offsets = received.flatMap(({ body }) => body?.['offset'] ?? []);
@@ -229,7 +229,7 @@ describe('at the server', () => {
     );
   });
 
-  test('the first settlement in line goes first', async () => {
+  test('gets the requests for the first settlement in line first', async () => {
     const { url, received } = await serve(inMemory([300, 300]));
     const { source } = open(url, { concurrency: 1 });
     const [first, second] = [1, 2].map((number) =>
@@ -251,7 +251,7 @@ describe('a failed token exchange', () => {
     return { ...opened, failure: failureOf(opened.source.headers({ range: march, filters: {} })) };
   };
 
-  test('by a fault is tried six times in all, and no list is asked for', async () => {
+  test('is tried six times if the service has a fault, and no list is asked for', async () => {
     const server = await failing(503);
     const failure = await ask(server).failure;
     expect(failure).toMatchObject({ failure: 'service', endsRun: true });
@@ -259,7 +259,7 @@ describe('a failed token exchange', () => {
     expect(server.received.map(({ path }) => path)).toEqual(Array(6).fill('/oauth/token'));
   });
 
-  test('by the rate limit is tried sixteen times in all, with pauses', async () => {
+  test('is tried sixteen times with pauses if the rate limit refuses it', async () => {
     const server = await failing(429);
     const { failure, clock } = ask(server);
     expect(await failure).toMatchObject({ failure: 'service', endsRun: true });
@@ -267,7 +267,7 @@ describe('a failed token exchange', () => {
     expect(clock.slept.filter((ms) => ms >= 50)).toHaveLength(15);
   });
 
-  test.each([400, 401, 403])('by HTTP %i is a matter of the credentials', async (status) => {
+  test.each([400, 401, 403])('by HTTP %i is an authentication failure', async (status) => {
     const server = await failing(status);
     const failure = await ask(server).failure;
     expect(failure).toMatchObject({
@@ -277,7 +277,7 @@ describe('a failed token exchange', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('when a token is to be renewed ends the run too', async () => {
+  test('ends the run if a token is to be renewed', async () => {
     const answer = inMemory([10]);
     let exchanges = 0;
     const { url } = await serve((request) => {
@@ -295,7 +295,7 @@ describe('a failed token exchange', () => {
   });
 });
 
-test('a token without the scope words the denied access', async () => {
+test('if a token lacks the scope, the failure names the scope that is needed', async () => {
   const { source } = await openSandbox(scenario, ['scope-missing']);
   const failure = await failureOf(source.headers({ range: march, filters: {} }));
   expect(failure.failure).toBe('authentication');
@@ -303,7 +303,7 @@ test('a token without the scope words the denied access', async () => {
   expect(failure.hint).toContain('Scopes of the token: read:merchant.');
 });
 
-test('tokens that are refused for ever end the run as a matter of access', async () => {
+test('tokens that are always refused end the run with an authentication failure', async () => {
   for (const fault of ['http-401', 'wrapper-1002']) {
     const { source, sandbox } = await openSandbox(scenario, [fault]);
     const failure = await failureOf(source.headers({ range: march, filters: {} }));
@@ -312,7 +312,7 @@ test('tokens that are refused for ever end the run as a matter of access', async
   }
 });
 
-test('neither the token nor the secret is in what is said of any failure', async () => {
+test('messages and events of a failure contain neither the token nor the secret', async () => {
   for (const code of ['429', '1000', '1001', '1002', '1010', '1020', '2001', '9999']) {
     const { url } = await serve(({ path, body, headers }) =>
       path === '/oauth/token'
@@ -325,7 +325,7 @@ test('neither the token nor the secret is in what is said of any failure', async
   }
 });
 
-test('one token serves all who start at once', async () => {
+test('one token serves all requests that start at once', async () => {
   const { url, received } = await serve(inMemory([5, 5, 5]));
   const { source } = open(url);
   await Promise.all(
@@ -337,7 +337,7 @@ test('one token serves all who start at once', async () => {
 });
 
 describe('closing', () => {
-  test('ends what a failed reading left under way: nothing is tried again', async () => {
+  test('ends the requests of a failed reading, and nothing is tried again', async () => {
     const answer = inMemory([900]);
     const { url } = await serve((request) => {
       if (request.body?.['offset'] === 0) return wrapper('1010');
@@ -352,7 +352,7 @@ describe('closing', () => {
     expect(events.map(({ attempt }) => attempt)).toEqual(Array(events.length).fill(1));
   });
 
-  test('twice is no error, and nothing can be read afterwards', async () => {
+  test('is possible twice, and nothing can be read afterwards', async () => {
     const { url, received } = await serve(inMemory([]));
     const { source } = open(url);
     await source.close();
@@ -362,7 +362,7 @@ describe('closing', () => {
   });
 });
 
-test('an aborted run ends everything with its reason, whatever waits for what', async () => {
+test('an aborted run ends all requests and waits with its reason', async () => {
   const run = new AbortController();
   const { url } = await serve(({ path, number }) => {
     if (number === 6) run.abort(new Error('enough'));

@@ -77,7 +77,7 @@ describe.each(Object.keys(readers))('an amount of %s', (name) => {
     letter: fc.constantFrom('e', 'E', 'e+'),
   });
 
-  test('is exactly the number that was written, or the record is refused', () => {
+  test('is read as exactly the number that was written, or the record is refused', () => {
     let exact = 0;
     fc.assert(
       fc.property(number, ({ sign, whole, decimals, exponent, letter }) => {
@@ -96,7 +96,7 @@ describe.each(Object.keys(readers))('an amount of %s', (name) => {
     expect(exact).toBeGreaterThan(10);
   });
 
-  test('is the whole number that was written, as far as JavaScript can hold it', () => {
+  test('is read as the whole number that was written, as far as JavaScript can hold it', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom('', '.0', '.000', 'e0'), (amount, tail) => {
         expect(read(`${amount}${tail}`)).toBe(BigInt(amount));
@@ -105,7 +105,7 @@ describe.each(Object.keys(readers))('an amount of %s', (name) => {
   });
 });
 
-test('any JSON value in the place of a charge is refused, or read with these very amounts', () => {
+test('a charge with any JSON value in its place is refused, or read with exactly these amounts', () => {
   const amount = fc.oneof(
     fc.jsonValue(),
     fc.maxSafeInteger(),

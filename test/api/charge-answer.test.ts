@@ -22,7 +22,7 @@ function faultOf(summary: string): string {
   }
 }
 
-test('a charge has all that the document names, and neither people nor encrypted details', () => {
+test('a charge has all that the document names, without people and encrypted details', () => {
   const charge = decode(rawCharge());
   expect(charge).toEqual({
     id: uuid(2001),
@@ -73,7 +73,7 @@ test('a charge has all that the document names, and neither people nor encrypted
   });
 });
 
-test('each of the summary amounts is its own (doc 2.5)', () => {
+test('each of the summary amounts has its own field (doc 2.5)', () => {
   const { outOfBalance, outOfBalanceOther, ...amounts } = decode(
     rawCharge(
       {},
@@ -105,7 +105,7 @@ test('each of the summary amounts is its own (doc 2.5)', () => {
   expect([outOfBalance, outOfBalanceOther]).toEqual([[cents(10n)], []]);
 });
 
-test('what is quoted as it came lacks people and payment details', () => {
+test('text that is quoted as received lacks people and payment details', () => {
   const secret = { payer: { email: 'pedro@example.com' }, encrypted_data: 'xxx', kept: [1] };
   const { responses, summary } = decode(
     rawCharge(
@@ -127,7 +127,7 @@ test('an amount has two decimal places in every currency (doc 2.1)', () => {
   }
 });
 
-describe('shapes that the document does not show', () => {
+describe('a charge in a form that the document does not show', () => {
   test.each<[string, unknown, object | undefined]>([
     ['an object', { value: 1000 }, cents(1000n)],
     ['an object with a currency', { value: 1000, currency: 'USD' }, cents(1000n, 'USD')],
@@ -136,11 +136,11 @@ describe('shapes that the document does not show', () => {
     ['a negative number', -5, cents(-5n)],
     ['null', null, undefined],
     ['nothing', undefined, undefined],
-  ])('of an amount: %s', (_, amount, expected) => {
+  ])('has its amount read, if the amount is %s', (_, amount, expected) => {
     expect(decode(rawCharge({}, { settled_amount: amount })).summary.settled).toEqual(expected);
   });
 
-  test('of out-of-balance amounts: numbers, objects, one alone, or anything else as it came', () => {
+  test('has its out-of-balance amounts read: numbers, objects, one alone; others are kept as received', () => {
     const of = (amounts: unknown) => {
       const { outOfBalance, outOfBalanceOther } = decode(
         rawCharge({}, { out_of_balance_amounts: amounts }),
@@ -155,7 +155,7 @@ describe('shapes that the document does not show', () => {
     expect(of(undefined)).toEqual([[], []]);
   });
 
-  test('of everything else: what is missing is empty, never a zero', () => {
+  test('has empty values, never a zero, for what is missing', () => {
     const empty = decode({ charge_id: uuid(2001) });
     expect(empty.summary.settled).toBeUndefined();
     expect(empty.order).toMatchObject({ id: '', currency: '', amount: undefined, details: [] });
@@ -167,19 +167,19 @@ describe('shapes that the document does not show', () => {
     }
   });
 
-  test('of unknown fields: they are ignored, as is an unknown status', () => {
+  test('is read without its unknown fields, and with an unknown status', () => {
     const charge = rawCharge({ more: { x: 1 }, status: { status: 'under_review', since: 1 } });
     expect(decode(charge).status).toBe('under_review');
   });
 
-  test("of a processor's error: text or JSON, as it came", () => {
+  test('keeps the error of a processor as received, as text or JSON', () => {
     const of = (psp_error: unknown) => decode(rawCharge({ psp_responses: [{ psp_error }] }));
     expect(of('51 INSUFF FUNDS').responses[0]?.psp_error).toBe('51 INSUFF FUNDS');
     expect(of({ code: 51 }).responses[0]?.psp_error).toBe('{"code":51}');
   });
 });
 
-describe('an amount that is no whole number of minor units is refused by its field', () => {
+describe('an amount that is not a whole number of minor units is refused with its field', () => {
   test.each([
     ['{"settled_amount":12.5}', 'summary_amounts.settled_amount', '12.5'],
     ['{"settled_amount":9007199254740993}', 'summary_amounts.settled_amount', '9007199254740992'],
@@ -195,7 +195,7 @@ describe('an amount that is no whole number of minor units is refused by its fie
     expect(faultOf(summary)).toContain(`: ${field} is ${found}, expected`);
   });
 
-  test('in the order too', () => {
+  test('in the order', () => {
     const order = { order_amount: { value: 10.5 } };
     expect(() => decode(rawCharge({ order }))).toThrow('order.order_amount');
   });

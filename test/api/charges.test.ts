@@ -78,7 +78,7 @@ const issuedAt = (request: Received) => {
 };
 
 describe('a charge', () => {
-  test('is asked for by its path, with a token and without a body', async () => {
+  test('is asked for by its path with a token and without a body', async () => {
     const { source, asked } = await open(() => ({ body: rawCharge() }));
     expect((await source.charge(id)).status).toBe('completed');
     expect(
@@ -99,7 +99,7 @@ describe('a charge', () => {
     'x\n',
     'é',
     'x'.repeat(200),
-  ])('is not asked for by what could be another path: %j', async (odd) => {
+  ])('is not asked for if its id %j could be another path', async (odd) => {
     const { source, received } = await open(() => ({ body: rawCharge() }));
     expect(await failureOf(source.charge(odd))).toMatchObject({ failure: 'not_found' });
     expect(received).toEqual([]);
@@ -122,7 +122,7 @@ describe('a charge', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('denied by HTTP 403 is a matter of access, of unknown scopes', async () => {
+  test('that HTTP 403 denies is an authentication failure that names no scopes', async () => {
     const { source, asked } = await open(() => ({ status: 403, body: '<html>' }));
     const failure = await failureOf(source.charge(id));
     expect(failure.failure).toBe('authentication');
@@ -130,7 +130,7 @@ describe('a charge', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('is asked for again where the answer is no JSON object', async () => {
+  test('is asked for again if the answer is not a JSON object', async () => {
     const bodies = ['<html>', [], null, 7];
     const { source, asked } = await open(() =>
       bodies.length > 0 ? { body: bodies.shift() } : { body: rawCharge() },
@@ -139,7 +139,7 @@ describe('a charge', () => {
     expect(asked()).toHaveLength(5);
   });
 
-  test('in whose place a wrapper comes fails by its code', async () => {
+  test('is asked for again if a wrapper comes in its place, as the code of the wrapper says', async () => {
     const codes = ['429', '1000', '2001'];
     const { source, asked } = await open(() =>
       codes.length > 0 ? wrapper(codes.shift()) : { body: rawCharge() },
@@ -148,14 +148,14 @@ describe('a charge', () => {
     expect(asked()).toHaveLength(4);
   });
 
-  test('of another id than the one asked for is no answer', async () => {
+  test('with another id than the one asked for is a failure of the service', async () => {
     const { source } = await open(() => ({ body: rawCharge({ charge_id: uuid(9) }) }));
     const failure = await failureOf(source.charge(id));
     expect(failure).toMatchObject({ failure: 'service' });
     expect(failure.message).toContain(uuid(9));
   });
 
-  test('with an amount that can not be read names charge and field', async () => {
+  test('with an amount that cannot be read is a failure that names charge and field', async () => {
     const { source, asked } = await open(() => ({ body: rawCharge({}, { settled_amount: 1.5 }) }));
     const failure = await failureOf(source.charge(id));
     expect(failure.failure).toBe('service');
@@ -166,7 +166,7 @@ describe('a charge', () => {
 });
 
 describe('V2', () => {
-  test('shares its token with settlements, and points to V1 where charges refuse it', async () => {
+  test('shares its token with settlements, and names V1 if charges refuse the token', async () => {
     const { source, received } = await open(({ path }) =>
       path.startsWith('/charge') ? { status: 401 } : wrapper('0', []),
     );
@@ -180,7 +180,7 @@ describe('V2', () => {
 });
 
 describe('V1', () => {
-  test('signs each request anew, one a second, and says so once', async () => {
+  test('signs each request anew, one per second, and says so once', async () => {
     const { source, asked, received, paced } = await open(() => ({ body: rawCharge() }), v1);
     await Promise.all([source.charge(id), source.charge(id), source.charge(id)]);
     expect(received).toHaveLength(3);
@@ -190,7 +190,7 @@ describe('V1', () => {
     expect(paced()).toBe(1);
   });
 
-  test('signs what is tried again anew, whatever failed', async () => {
+  test('signs each repeated request anew, whatever failed', async () => {
     const { source, asked } = await open(afterStatuses(503, 429, 500), v1);
     await source.charge(id);
     expect(new Set(asked().map(issuedAt)).size).toBe(4);
@@ -200,7 +200,7 @@ describe('V1', () => {
     ['HTTP 401', { status: 401, body: '' }],
     ['code 1002', wrapper('1002')],
   ])(
-    'tries three fresh seconds after %s, then names another user of the key',
+    'tries three tokens of new seconds after %s, then names another user of the key',
     async (_, refusal) => {
       const { source, asked } = await open(() => refusal, v1);
       const failure = await failureOf(source.charge(id));
@@ -212,13 +212,13 @@ describe('V1', () => {
     },
   );
 
-  test('goes on after a replay, when a fresh second is taken', async () => {
+  test('continues after a replay as soon as a token of a new second is taken', async () => {
     const { source, asked } = await open(afterStatuses(401, 401, 401), v1);
     expect((await source.charge(id)).id).toBe(id);
     expect(asked()).toHaveLength(4);
   });
 
-  test('is for charges alone, or for everything', async () => {
+  test('signs charges alone, or all requests, as the settings say', async () => {
     const answer = ({ path }: Received) =>
       path.startsWith('/charge') ? { body: rawCharge() } : wrapper('0', []);
     const isSigned = (request: Received) => bearer(request).split('.').length === 3;
@@ -235,7 +235,7 @@ describe('V1', () => {
     }
   });
 
-  test('never sends its secret, and says neither it nor a token', async () => {
+  test('never sends its secret, and shows neither the secret nor a token', async () => {
     const { source, received } = await open(
       (request) => ({ status: 200, body: { status: { code: '9999', message: bearer(request) } } }),
       v1,

@@ -136,7 +136,7 @@ const html = (status: number): Reply => ({ status, body: '<html>' });
 const mostFaults = 6;
 const mostRateLimits = 16;
 
-describe('a failure that stays', () => {
+describe('a failure that does not end', () => {
   test.each<[string, Reply, ReconError['failure'], number]>([
     ['wrapper 429', wrapper('429'), 'service', mostRateLimits],
     ['wrapper 1000', wrapper('1000'), 'service', mostFaults],
@@ -178,7 +178,7 @@ describe('a failure that stays', () => {
   });
 });
 
-describe('a failure that passes', () => {
+describe('a failure that ends', () => {
   test.each<[string, Reply]>([
     ['wrapper 429', wrapper('429')],
     ['wrapper 1000', wrapper('1000')],
@@ -190,7 +190,7 @@ describe('a failure that passes', () => {
     ['half of the JSON', { body: '{"status":{"code":"0"},"da' }],
     ['a body that breaks off', brokenOff],
     ['a reset', reset],
-  ])('%s: the records come all the same, once', async (_, reply) => {
+  ])('%s leaves all records, each once', async (_, reply) => {
     const { list, received } = await setUp(inTurn(reply, reply, wrapper('0', [1, 2])));
     expect(await list()).toEqual([1, 2]);
     expect(received).toHaveLength(3);
@@ -200,14 +200,14 @@ describe('a failure that passes', () => {
 test.each<[string, Reply]>([
   ['HTTP 500', { status: 500, ...(wrapper('0', [1]) as object) }],
   ['HTTP 401', { status: 401, ...(wrapper('0', [1]) as object) }],
-])('the wrapper code "0" is success with %s too', async (_, reply) => {
+])('the wrapper code "0" is also success with %s', async (_, reply) => {
   const { list, received } = await setUp(() => reply);
   expect(await list()).toEqual([1]);
   expect(received).toHaveLength(1);
 });
 
-describe('waiting', () => {
-  test('between faults doubles from half a second, spread by chance, and has an end', async () => {
+describe('a wait', () => {
+  test('between faults doubles from half a second, varies at random, and has a maximum', async () => {
     const { list, clock } = await setUp(() => wrapper('2001'), { random: () => 1 });
     await failureOf(list());
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000]);
@@ -228,7 +228,7 @@ describe('waiting', () => {
     expect(clock.now() - before).toBe(102_500 + 3 * 100 + 3 * minute);
   });
 
-  test('is never skipped, whatever chance says', async () => {
+  test('is never left out, whatever the random number is', async () => {
     const { list, pauses } = await setUp(() => wrapper('429'), { random: () => 0 });
     await failureOf(list());
     expect(Math.min(...pauses)).toBe(50);
@@ -275,7 +275,7 @@ describe('the rate limit', () => {
     expect(received.map(({ body }) => body?.['offset'])).toEqual([0, 0, 1, 2]);
   });
 
-  test('at the token exchange is waited for like any other', async () => {
+  test('at the token exchange causes the same wait as at a list', async () => {
     const token = { body: { access_token: 'token-1' } };
     const { exchange, clock } = await setUp(inTurn(limited, limited, token));
     const before = clock.now();
@@ -283,7 +283,7 @@ describe('the rate limit', () => {
     expect(clock.now() - before).toBe(120_000);
   });
 
-  test('of all requests at once costs each of them two attempts, and is told once', async () => {
+  test('that refuses all requests at once costs each of them two attempts, and is reported once', async () => {
     const { list, received, pauses } = await setUp(
       ({ number }) => (number <= 8 ? limited : wrapper('0', [])),
       { concurrency: 8 },
@@ -293,20 +293,20 @@ describe('the rate limit', () => {
     expect(pauses).toEqual([60_000]);
   });
 
-  test('ends a request that is refused again and again, though others always were before', async () => {
+  test('ends a request that is always refused, though another one was always refused before it', async () => {
     const { list, received } = await setUp(() => limited, { isAlwaysSecond: true });
     await failureOf(list());
     expect(received).toHaveLength(64);
   });
 
-  test('that lets nothing through for so long ends each of the requests that are left', async () => {
+  test('that lets no request through for the maximum time ends each of the requests that are left', async () => {
     const { list, received } = await setUp(() => wrapper('429'), { concurrency: 1 });
     const ends = await Promise.allSettled(Array.from({ length: 4 }, (_, at) => list(at)));
     expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
     expect(received).toHaveLength(mostRateLimits + 3);
   });
 
-  test('of a single request ends that one, and no other', async () => {
+  test('that refuses a single request ends that one only', async () => {
     const { list, received } = await setUp(
       ({ body }) => (body?.['offset'] === 2 ? wrapper('429') : wrapper('0', [])),
       { concurrency: 2 },
@@ -319,7 +319,7 @@ describe('the rate limit', () => {
   });
 });
 
-test('a failing service that says when to come back is left alone until then', async () => {
+test('after a fault with Retry-After the next attempt waits for that time', async () => {
   const busy: Reply = { status: 503, headers: { 'retry-after': '20' }, body: '<html>' };
   const { list, received, pauses, clock } = await setUp(inTurn(busy));
   const before = clock.now();
@@ -333,7 +333,7 @@ test.each<[answer: string, status: number, length: number, order: string]>([
   ['a page', 200, 5_000, 'send send read read'],
   ['what may be a refusal', 200, 4_000, 'send read send read'],
   ['a long refusal', 503, 5_000, 'send read send read'],
-])('%s and the next request: what is a page is read while that is under way', async (...given) => {
+])('%s and the next request: a page is read during the next request', async (...given) => {
   const [, status, length, order] = given;
   const clock = new FakeClock();
   const { signal } = new AbortController();
@@ -381,7 +381,7 @@ describe('a refused token', () => {
   test.each<[string, Reply]>([
     ['HTTP 401', html(401)],
     ['wrapper 1002', wrapper('1002')],
-  ])('by %s is replaced at once, and the request repeated', async (_, reply) => {
+  ])('by %s is replaced at once, and the request is repeated', async (_, reply) => {
     const { list, received, clock } = await setUp(inTurn(reply), { tokens: 2 });
     expect(await list()).toEqual([]);
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
@@ -391,7 +391,7 @@ describe('a refused token', () => {
     expect(clock.slept.every((ms) => ms === 0)).toBe(true);
   });
 
-  test('is asked for at each attempt, whatever the failure was', async () => {
+  test('is replaced before each attempt, whatever the failure was', async () => {
     const { list, received } = await setUp(inTurn(wrapper('2001'), html(401), wrapper('2001')), {
       tokens: 2,
     });
@@ -405,7 +405,7 @@ describe('a refused token', () => {
   });
 });
 
-test('a token that is refused for good is a matter of the credentials', async () => {
+test('a token that is always refused is an authentication failure', async () => {
   for (const reply of [html(401), wrapper('1002')]) {
     const { list } = await setUp(() => reply, { tokens: 3 });
     expect(await failureOf(list())).toMatchObject({
@@ -415,7 +415,7 @@ test('a token that is refused for good is a matter of the credentials', async ()
   }
 });
 
-test("a failure keeps the wrapper's code", async () => {
+test('a failure keeps the code of the wrapper', async () => {
   const { list } = await setUp(() => wrapper('1020'));
   expect(await failureOf(list())).toMatchObject({ code: '1020' });
 });
@@ -432,13 +432,13 @@ describe('a denied access', () => {
     expect(hint?.endsWith(ending)).toBe(true);
   });
 
-  test('is the only failure that speaks of scopes', async () => {
+  test('is the only failure that names scopes', async () => {
     const { list } = await setUp(() => wrapper('1010'), { scope: 'read:merchant' });
     expect((await failureOf(list())).hint).not.toContain('Scopes of the token');
   });
 });
 
-test('what the service says is cut only when it holds no secrets any more', async () => {
+test('a text of the service is cut only after its secrets are removed', async () => {
   const said = Array.from(
     { length: 200 },
     (_, at) => `${'x'.repeat(at % 7)}secret-1 token-1 `,
@@ -453,7 +453,7 @@ test('what the service says is cut only when it holds no secrets any more', asyn
   }
 });
 
-test('secrets that the service repeats are in no message', async () => {
+test('messages and events do not contain secrets that the service repeats', async () => {
   const echo = wrapper('1020', undefined, 'refused token-1 and secret-1');
   const { list, exchange, events } = await setUp(() => echo);
   for (const ask of [list, exchange]) {
@@ -465,7 +465,7 @@ test('secrets that the service repeats are in no message', async () => {
   ]);
 });
 
-test('what happened is told attempt by attempt', async () => {
+test('each attempt is reported with what happened', async () => {
   const { url, clock, list, events } = await setUp(
     inTurn(wrapper('2001'), {
       headers: { 'x-request-id': 'r-1', date: 'Wed, 01 Apr 2026 00:00:09 GMT' },
@@ -499,7 +499,7 @@ test('what happened is told attempt by attempt', async () => {
 });
 
 test.each([3_600_000, -3_600_000])(
-  'how long a request took is told though the wall clock is set by %i milliseconds meanwhile',
+  'the duration of a request is right though the wall clock is set by %i milliseconds meanwhile',
   async (ms) => {
     const clock = new FakeClock();
     const answer = async () => {
@@ -514,10 +514,10 @@ test.each([3_600_000, -3_600_000])(
   },
 );
 
-describe('patience', () => {
+describe('the patience of a request', () => {
   const patience = { mostAttempts: 2, withinMs: 10_000 };
 
-  test.each([3_600_000, -3_600_000])('is no other by a clock that is set by %i', async (ms) => {
+  test.each([3_600_000, -3_600_000])('does not change if the clock is set by %i', async (ms) => {
     const clock = new FakeClock();
     const answer = async () => {
       clock.step(ms);
@@ -528,7 +528,7 @@ describe('patience', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('ends with its number of attempts', async () => {
+  test('ends after its number of attempts', async () => {
     const { list, exchange, received } = await setUp(() => wrapper('2001'), { patience });
     await expect(list()).rejects.toThrow('2001');
     expect(received).toHaveLength(2);
@@ -544,7 +544,7 @@ describe('patience', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('ends with an attempt that took too long', async () => {
+  test('ends after an attempt that took too long', async () => {
     const clock = new FakeClock();
     const answer = async () => {
       await clock.sleep(10_001);
@@ -572,7 +572,7 @@ describe('an aborted run', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('ends the wait between two attempts', async () => {
+  test('ends the pause between two attempts', async () => {
     const { list, run, received } = await setUp(() => {
       run.abort(new Error('enough'));
       return wrapper('2001');

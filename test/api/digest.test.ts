@@ -11,7 +11,7 @@ function digestOf(fields: readonly (string | number)[]): Digest {
   return digestOfTexts(() => addTexts(0, fields.map(String)));
 }
 
-test('is the same for the same fields, and two signed halves', () => {
+test('the digest of equal fields is equal, and consists of two signed halves', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.maxSafeInteger())), (fields) => {
       const digest = digestOf(fields);
@@ -23,7 +23,7 @@ test('is the same for the same fields, and two signed halves', () => {
   );
 });
 
-test('tells different contents apart', () => {
+test('the digests of different contents differ', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other);
@@ -33,7 +33,7 @@ test('tells different contents apart', () => {
   );
 });
 
-test('tells texts apart that differ in both bytes of their characters', () => {
+test('the digests of texts that differ in both bytes of their characters differ', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(0xffff), { minLength: 4, maxLength: 4 }),
@@ -59,7 +59,7 @@ test('tells texts apart that differ in both bytes of their characters', () => {
   expect(isSameDigest(digestOf(['\u0141a']), digestOf(['\u0241b']))).toBe(false);
 });
 
-test('depends on every byte of a text', () => {
+test('the digest depends on each byte of a text', () => {
   for (let length = 1; length <= 40; length += 1) {
     const texts = Array.from({ length }, (_, at) => `${'a'.repeat(at)}b`.padEnd(length, 'a'));
     const digests = ['a'.repeat(length), ...texts].map((text) => JSON.stringify(digestOf([text])));
@@ -67,13 +67,13 @@ test('depends on every byte of a text', () => {
   }
 });
 
-test('knows where a field ends', () => {
+test('the digest depends on where a field ends', () => {
   const cuts = [['abc'], ['ab', 'c'], ['a', 'bc'], ['abc', ''], ['', 'abc'], ['a', 'b', 'c']];
   const digests = cuts.map((fields) => JSON.stringify(digestOf(fields)));
   expect(new Set(digests).size).toBe(cuts.length);
 });
 
-test('tells amounts that differ by one minor unit, and their order', () => {
+test('the digest depends on one minor unit of an amount, and on the order of amounts', () => {
   const digests = new Set<string>();
   for (let amount = -20_000; amount < 20_000; amount += 1) {
     digests.add(JSON.stringify(digestOf([amount, amount + 1])));

@@ -231,7 +231,7 @@ describe('a few refusals cost a few seconds at most', () => {
 /** The manner in which it was found: answers in 5 ms, refused without a time to wait. */
 const found: Manner = { face: 'http', concurrency: 8, requests: 120, takes: [5, 5], seed: 1 };
 
-describe('whichever of the first answers are refused', () => {
+describe('the extra time is short, whichever of the first answers are refused', () => {
   /** Every choice of one to six of the first eight. */
   const choices = Array.from({ length: 2 ** 8 }, (_, bits) =>
     Array.from({ length: 8 }, (_, place) => place).filter((place) => (bits >> place) % 2 === 1),
@@ -248,7 +248,7 @@ describe('whichever of the first answers are refused', () => {
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 6])('%i on the list, whatever the latency', async (count) => {
+  test.each([1, 2, 3, 4, 5, 6])('%i on the list, at every latency', async (count) => {
     for (const ms of [1, 2, 5, 10, 20, 50, 100, 400]) {
       for (const concurrency of [1, 4, 8]) {
         const manner: Manner = { ...found, takes: [ms, ms], concurrency };
@@ -257,7 +257,7 @@ describe('whichever of the first answers are refused', () => {
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 6])('%i from any place of the run on', async (count) => {
+  test.each([1, 2, 3, 4, 5, 6])('%i from any place in the run on', async (count) => {
     for (let from = 0; from < found.requests - count; from += 3) {
       const refuses = ({ place, refused }: Arrival) => place >= from && refused < count;
       await expectHardlySlower(refuses, { ...found, seed: from + 1 }, count);
@@ -265,8 +265,8 @@ describe('whichever of the first answers are refused', () => {
   });
 });
 
-describe('the longer run loses no more than the shorter one', () => {
-  test.each([120, 500, 2_000])('of %i requests', async (requests) => {
+describe('the longer run of two takes no more extra time than the shorter one', () => {
+  test.each([120, 500, 2_000])('with %i requests', async (requests) => {
     for (const place of ['on the first list', 'on every other one of the first answers'] as const) {
       for (const count of [1, 3, 6]) {
         const manner: Manner = { ...found, requests };
@@ -276,8 +276,8 @@ describe('the longer run loses no more than the shorter one', () => {
   });
 });
 
-describe('a pause that is asked for is kept', () => {
-  test.each([1, 2, 5])('of %i seconds, on the first list', async (retryAfter) => {
+describe('a pause that the service asks for is kept', () => {
+  test.each([1, 2, 5])('for %i seconds, on the first list', async (retryAfter) => {
     const manner: Manner = { ...found, retryAfter };
     const free = await run(() => false, manner);
     const course = await run(places['on the first list'](1), manner);
@@ -316,7 +316,7 @@ async function throughputAt(
   return rates.reduce((sum, rate) => sum + rate) / rates.length;
 }
 
-describe('a real limit is used as well as ever', () => {
+describe('a limit is used as fully as before', () => {
   /** What was reached before the first refusals were taken more lightly. */
   const reached: readonly (readonly [
     perSecond: number,
@@ -357,7 +357,7 @@ describe('a real limit is used as well as ever', () => {
   ];
 
   test.each(reached)(
-    'of %i a second, counted %s, Retry-After %s: at least %d a second, but for a little',
+    'with %i requests a second, counted %s, Retry-After %s: at least about %d a second',
     async (perSecond, limit, retryAfter, before) => {
       const throughput = await throughputAt(limit, perSecond, retryAfter);
       // Each of the first refusals may have other reasons, so a limit is believed later. In these two cases

@@ -30,8 +30,8 @@ function readNoting(given: HttpAnswer) {
 
 const success = { code: '0', response: 'Success' };
 
-describe('success', () => {
-  test('is the code "0" with the word Success, whatever the HTTP status', () => {
+describe('a successful answer', () => {
+  test('has the code "0" and the word Success, whatever the HTTP status', () => {
     for (const status of [200, 302, 401, 403, 404, 429, 500]) {
       const body = { status: success, data: [1, 2] };
       expect(readNoting(answer(body, status))).toEqual({ records: [1, 2], noted: [] });
@@ -54,7 +54,7 @@ describe('success', () => {
       { code: 0, response: 'Success' },
       { field: 'status.code', found: '0', expected: '"0"' },
     ],
-  ])('with %s is one too, and noted', (_, status, odd) => {
+  ])('may have %s, and that is noted', (_, status, odd) => {
     const body = { status, data: [1] };
     expect(readNoting(answer(body))).toEqual({ records: [1], noted: [odd] });
   });
@@ -63,13 +63,13 @@ describe('success', () => {
     ['null', { status: success, data: null }, 'null'],
     ['an empty object', { status: success, data: {} }, '{}'],
     ['nothing', { status: success }, 'nothing'],
-  ])('with %s for data is an empty page where one may be, and noted', (_, body, found) => {
+  ])('with %s for data may be an empty page, and that is noted', (_, body, found) => {
     const odd = { field: 'data', found, expected: '[]' };
     expect(readNoting(answer(body))).toEqual({ records: [], noted: [odd] });
     expect(failure(answer(body)).policy).toBe('retry');
   });
 
-  test('without the word is no empty page where there is no list', () => {
+  test('without the word Success is not an empty page if it has no list', () => {
     for (const status of [{ code: '0', response: 'Partial' }, { code: '0' }]) {
       expect(() => readNoting(answer({ status }))).toThrow('returned no data');
     }
@@ -79,7 +79,7 @@ describe('success', () => {
     { status: { code: '0', response: 'Fail', message: 'Database read error' } },
     { status: { code: '0', response: 'FAIL' }, data: [] },
     { status: { code: 0, response: 'Fail' }, data: [1] },
-  ])('is none with the word Fail, and tried again: %j', (body) => {
+  ])('cannot have the word Fail: it is tried again: %j', (body) => {
     expect(failure(answer(body))).toMatchObject({ policy: 'retry', failure: 'service', code: '0' });
   });
 
@@ -88,7 +88,7 @@ describe('success', () => {
     ['a text', ''],
     ['a number', 0],
     ['false', false],
-  ])('with %s for data is no page: tried again', (_, data) => {
+  ])('with %s for data is not a page, and is tried again', (_, data) => {
     expect(failure(answer({ status: success, data }))).toMatchObject({
       policy: 'retry',
       failure: 'service',
@@ -96,7 +96,7 @@ describe('success', () => {
   });
 });
 
-describe('what only looks like success', () => {
+describe('an answer that only looks successful', () => {
   test.each<[string, unknown]>([
     ['no code', { status: { response: 'Success' }, data: [] }],
     ['null for a code', { status: { code: null }, data: [] }],
@@ -106,7 +106,7 @@ describe('what only looks like success', () => {
     ['an empty body', ''],
     ['half of a body', '{"status": {"code": "0"}, "data": ['],
     ['a web page', '<html>0</html>'],
-  ])('%s has no wrapper: the HTTP status decides', (_, body) => {
+  ])('does not have a wrapper if it has %s: the HTTP status decides', (_, body) => {
     expect(failure(answer(body))).toMatchObject({ policy: 'retry', failure: 'service' });
     expect(failure(answer(body, 403))).toMatchObject({
       policy: 'give_up',
@@ -115,7 +115,7 @@ describe('what only looks like success', () => {
   });
 
   test.each(['00', ' 0', '0.0', '', 'Success', 'constructor', '__proto__'])(
-    'the code "%s" is an unknown one',
+    'has an unknown code if the code is "%s"',
     (code) => {
       expect(failure(answer({ status: { code }, data: [] }))).toMatchObject({
         policy: 'give_up',
@@ -125,7 +125,7 @@ describe('what only looks like success', () => {
   );
 });
 
-test('an answer that is not UTF-8 is no JSON: two ids of such bytes would read alike', () => {
+test('an answer that is not UTF-8 is not read as JSON, because two ids with invalid bytes would read alike', () => {
   for (const byte of [0xfe, 0xff]) {
     const bytes = Buffer.from(
       JSON.stringify({ status: success, data: [{ settlementId: 'id x' }] }),
@@ -137,27 +137,27 @@ test('an answer that is not UTF-8 is no JSON: two ids of such bytes would read a
   }
 });
 
-test('a code that is a number means the same as its text, and is told as one', () => {
+test('a code that is a number means the same as the code as text, and the message says that it is a number', () => {
   expect(failure(answer({ status: { code: 429 } })).policy).toBe('rate_limit');
   const denied = failure(answer({ status: { code: 1001, response: 'Fail' } }));
   expect(denied.failure).toBe('authentication');
   expect(denied.message).toContain('code 1001, written as a number, Fail');
 });
 
-test("a failure's message holds the code and the service's own words", () => {
+test('the message of a failure has the code and the words of the service', () => {
   const { message } = failure(
     answer({ status: { code: '1020', response: 'Missing', message: 'startDate' } }),
   );
   expect(message).toContain('(code 1020, Missing, startDate)');
 });
 
-test('a body without a wrapper is named by its status and kind, never quoted', () => {
+test('a body without a wrapper is named by its status and type, and never quoted', () => {
   const page = { ...answer('<html>secret</html>', 502), contentType: 'text/html' };
   expect(failure(page).message).toContain('HTTP 502, text/html');
   expect(failure(page).message).not.toContain('secret');
 });
 
-describe('any JSON value', () => {
+describe('an answer with any JSON value', () => {
   const code = fc.oneof(fc.constantFrom('0', '429', '1002', 0, null), fc.jsonValue());
   const wrapped = fc.record(
     { status: fc.record({ code, response: fc.jsonValue() }), data: fc.jsonValue() },

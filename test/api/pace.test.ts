@@ -24,7 +24,7 @@ function* every(gap: (index: number) => number, from: number, count: number) {
   }
 }
 
-test('the first refusal tells nothing yet', () => {
+test('the first refusal gives no estimate of the pace', () => {
   const [first] = send(
     10,
     3,
@@ -34,7 +34,7 @@ test('the first refusal tells nothing yet', () => {
 });
 
 test.each([2, 5, 20, 200])(
-  'from refusal to refusal flows in what is let through: %i saved up',
+  'the estimate is what flows in between two refusals: %i saved up',
   (burst) => {
     const last = send(
       20,
@@ -47,7 +47,7 @@ test.each([2, 5, 20, 200])(
 );
 
 test.each([1, 5, 40])(
-  'a pause in which the bucket overflowed is no part of it: %i saved up',
+  'the estimate leaves out a pause in which the bucket overflowed: %i saved up',
   (burst) => {
     const first = every(() => 1, 0, 1.2 * burst + 1);
     // From 20 a second, and ever faster.
@@ -60,12 +60,12 @@ test.each([1, 5, 40])(
   },
 );
 
-test('what a pause saved up and a few requests used tells little', () => {
+test('the estimate is uncertain if a few requests used what was saved up in a pause', () => {
   const times = [...every(() => 1, 0, 6), ...every(() => 1, 10_000, 6)];
   expect(send(100, 5, times).at(-1)?.estimate).toMatchObject({ isTight: false });
 });
 
-test('whatever is sent when, no more is found than flows in', () => {
+test('the estimate is never more than what flows in, whenever requests are sent', () => {
   const gaps = fc.array(
     fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ max: 3_000, min: 0 })),
     {

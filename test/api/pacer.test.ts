@@ -48,12 +48,12 @@ async function width(pacer: Pacer): Promise<number> {
   return most;
 }
 
-test('no more requests than allowed are under way, and all get their turn', async () => {
+test('the number of requests under way stays within the limit, and all get their turn', async () => {
   expect(await width(setUp(3).pacer)).toBe(3);
   expect(await width(setUp(1).pacer)).toBe(1);
 });
 
-test('one of several runs ends with its own signal, and alone', async () => {
+test('one of several runs ends with its own signal, and the others continue', async () => {
   const { pacer, started, request, drain } = setUp(1);
   const one = new AbortController();
   const first = request('other');
@@ -68,7 +68,7 @@ test('one of several runs ends with its own signal, and alone', async () => {
   expect(started).toEqual(['other', 'another']);
 });
 
-test('who leaves early lets the next one start, and once only', async () => {
+test('a request that leaves early lets the next one start, and once only', async () => {
   const { pacer, started, request, drain } = setUp(1);
   let end = () => {};
   const first = pacer.run([0, 0], (leave) => {
@@ -89,7 +89,7 @@ test('who leaves early lets the next one start, and once only', async () => {
   expect(started).toEqual(['second', 'third']);
 });
 
-test('an answer that ends a pause lets all start, though its request has left before', async () => {
+test('an answer that ends a pause lets all requests start, though its own request was sent before the pause', async () => {
   const { pacer, started, request, drain } = setUp(4);
   for (let refusal = 0; refusal < 3; refusal += 1)
     pacer.pace.refused(pacer.pace.send(), 1_000 * (refusal + 1));
@@ -107,7 +107,7 @@ test('an answer that ends a pause lets all start, though its request has left be
   await drain();
 });
 
-test('the head of the line goes first: settlement by settlement, then by offset', async () => {
+test('requests start by settlement, then by offset', async () => {
   const place = fc.tuple(fc.integer({ min: -1, max: 5 }), fc.nat({ max: 5 }));
   await fc.assert(
     fc.asyncProperty(fc.array(place, { maxLength: 15 }), async (places) => {
@@ -124,7 +124,7 @@ test('the head of the line goes first: settlement by settlement, then by offset'
   );
 });
 
-test('a place becomes free when a request fails, too', async () => {
+test('a place becomes free also if a request fails', async () => {
   const { pacer, request, drain } = setUp(1);
   const failing = pacer.run([0, 0], async () => {
     throw new Error('fault');
@@ -136,7 +136,7 @@ test('a place becomes free when a request fails, too', async () => {
 });
 
 describe('a rate limit', () => {
-  test('lets nobody start before the pause is over', async () => {
+  test('lets no request start before the pause is over', async () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
     const before = clock.now();
@@ -148,7 +148,7 @@ describe('a rate limit', () => {
     expect(second).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('that is told again during the pause prolongs it, never shortens it', async () => {
+  test('that is reported again during the pause makes the pause longer, never shorter', async () => {
     const clock = new FakeClock();
     const { pacer, request, drain } = setUp(4, clock);
     const before = clock.now();
@@ -162,7 +162,7 @@ describe('a rate limit', () => {
     expect(clock.now() - before).toBe(30_000);
   });
 
-  test('lets one request go ahead, and the others follow when it is answered', async () => {
+  test('lets one request start first, and the others follow after its answer', async () => {
     const { pacer, request, started, ends, drain } = setUp(4);
     pacer.pace.refused(pacer.pace.send(), undefined);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
@@ -174,7 +174,7 @@ describe('a rate limit', () => {
     expect(await Promise.all(waiting)).toEqual(['a', 'b', 'c']);
   });
 
-  test('keeps its distance afterwards: from one start to the next as long as was measured', async () => {
+  test('keeps the measured distance between two starts afterwards', async () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
     await measureTen(pacer, clock);
@@ -191,7 +191,7 @@ describe('a rate limit', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60);
   });
 
-  test('that is met once says little about a pace', async () => {
+  test('that occurs once does not set a pace', async () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
     pacer.pace.refused(pacer.pace.send(), undefined);
@@ -214,7 +214,7 @@ async function measureTen({ pace }: Pacer, clock: VirtualClock): Promise<void> {
   pace.refused(pace.send(), undefined);
 }
 
-test('the pace is kept on average though timers wake late', async () => {
+test('the pace is right on average though timers wake late', async () => {
   class LateClock extends VirtualClock {
     override sleep(ms: number, signal?: AbortSignal): Promise<void> {
       return super.sleep(ms + 1, signal);
@@ -235,7 +235,7 @@ test('the pace is kept on average though timers wake late', async () => {
   expect(tookMs).toBeGreaterThanOrEqual((20 * 1_000) / pacer.pace.perSecond - 2);
 });
 
-test('before any rate limit, nobody waits for anything but a place', async () => {
+test('before a rate limit, requests wait for a place only', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
   for (let answer = 0; answer < 100; answer += 1) pacer.pace.accepted(pacer.pace.send());
@@ -243,7 +243,7 @@ test('before any rate limit, nobody waits for anything but a place', async () =>
   expect(clock.slept).toEqual([]);
 });
 
-test('a pause alone leaves the pace as it was', async () => {
+test('a pause alone does not change the pace', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
   pacer.pace.pause(5_000);
@@ -279,24 +279,24 @@ describe('a spacing', () => {
     return { startedAt, waits };
   }
 
-  test('keeps its distance, and says that it does', async () => {
+  test('keeps its distance, and reports the waits', async () => {
     const { startedAt, waits } = await startsOf([true, true, true]);
     expect(startedAt).toEqual([0, 1_000, 2_000]);
     expect(waits).toBeGreaterThan(0);
   });
 
-  test('neither holds back others nor takes their places', async () => {
+  test('delays no other requests, and takes no place of theirs', async () => {
     const { startedAt } = await startsOf([true, true, true, false, false], 1);
     expect(startedAt).toEqual([0, 1_000, 2_000, 10, 20]);
   });
 
-  test('has nothing to say where nobody waits for it', async () => {
+  test('reports nothing if no request waits for it', async () => {
     expect(await startsOf([true, false, false])).toEqual({ startedAt: [0, 0, 0], waits: 0 });
   });
 });
 
 describe('an aborted run', () => {
-  test('refuses everyone who waits for a place', async () => {
+  test('refuses all requests that wait for a place', async () => {
     const { run, request, started, drain } = setUp(1);
     const first = request('first');
     const waiting = [request('a'), request('b'), request('c')].map((one) =>
@@ -309,7 +309,7 @@ describe('an aborted run', () => {
     expect(started).toEqual(['first']);
   });
 
-  test('wakes everyone who waits for the end of a pause', async () => {
+  test('wakes all requests that wait for the end of a pause', async () => {
     // Time that stands still until the run is aborted.
     const clock: Clock = {
       now: () => 0,
@@ -328,7 +328,7 @@ describe('an aborted run', () => {
   });
 });
 
-test('whatever happens in whatever order: within the ceiling, never in a pause, nobody forgotten', async () => {
+test('in any order of events, requests stay within the maximum, never start in a pause, and all start', async () => {
   const request = fc.record({
     priority: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
     outcome: fc.oneof(

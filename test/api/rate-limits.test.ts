@@ -40,7 +40,7 @@ describe('a token bucket', () => {
   );
 
   test.each(cases)(
-    'of $perSecond a second and $burst saved up, Retry-After $retryAfter: is used up, and hardly ever asked too much of',
+    'of $perSecond a second and $burst saved up, Retry-After $retryAfter, is used up and refuses few requests',
     async ({ perSecond, burst, cheap, dear, retryAfter }) => {
       const pauseIsDear = isDear(perSecond, burst, retryAfter);
       const requests = pauseIsDear ? dear : cheap;
@@ -55,7 +55,7 @@ describe('a token bucket', () => {
     },
   );
 
-  test.each(waits)('is the same in the wrapper as by HTTP, Retry-After %s', async (retryAfter) => {
+  test.each(waits)('refuses alike by wrapper and HTTP, Retry-After %s', async (retryAfter) => {
     const [byHttp, inWrapper] = await Promise.all(
       (['http', 'wrapper'] as const).map((face) =>
         runAgainst(bucket(20, 5), { requests: 500, refusal: { face, retryAfter } }),
@@ -65,7 +65,7 @@ describe('a token bucket', () => {
     expect(inWrapper).toEqual(byHttp);
   });
 
-  test.each([1, 2, 3])('is used up whatever the order of events: seed %i', async (seed) => {
+  test.each([1, 2, 3])('is used up in any order of events: seed %i', async (seed) => {
     for (const [perSecond, burst] of [
       [5, 5],
       [20, 20],
@@ -79,14 +79,14 @@ describe('a token bucket', () => {
     }
   });
 
-  test('that is wider than the requests at a time is never noticed', async () => {
+  test('that is wider than the requests at a time refuses none', async () => {
     const free = await runAgainst(() => true, { requests: 500 });
     const course = await runAgainst(bucket(1_000, 1_000), { requests: 500 });
     expect(course).toEqual(free);
     expect(course.pauses).toEqual([]);
   });
 
-  test('of one request a minute is waited for, and no request is given up', async () => {
+  test('of one request a minute is waited for, and no request fails', async () => {
     const course = await runAgainst(bucket(1 / 60, 1), { requests: 20 });
     expect(course.failed).toBe(0);
     expect(course.seconds).toBeLessThanOrEqual(1.6 * 20 * 60);
@@ -119,7 +119,7 @@ describe('a fixed window', () => {
     { count: 6, ms: 60_000, requests: 60 },
     { count: 60, ms: 60_000, requests: 300 },
     { count: 600, ms: 60_000, requests: 1_800 },
-  ])('of $count in $ms ms neither fails nor starves a run', async ({ count, ms, requests }) => {
+  ])('of $count in $ms ms lets a run end without failures', async ({ count, ms, requests }) => {
     for (const retryAfter of waits) {
       const limit = fixedWindow(count, ms);
       const refusal = { face: 'wrapper', retryAfter } as const;
@@ -130,7 +130,7 @@ describe('a fixed window', () => {
   });
 });
 
-describe('refusals that have nothing to do with the pace', () => {
+describe('refusals that do not depend on the pace', () => {
   const unhindered = 500 / (8 / 0.03);
 
   test.each([
@@ -141,26 +141,26 @@ describe('refusals that have nothing to do with the pace', () => {
     { name: 'one in five, by chance', limit: byChance(0.2), most: 12 },
     { name: 'one in twenty, by chance', limit: byChance(0.05), most: 6 },
     { name: 'one in fifty, by chance', limit: byChance(0.02), most: 6 },
-  ])("don't bring a run to a crawl: $name", async ({ limit, most }) => {
+  ])('do not slow a run much: $name', async ({ limit, most }) => {
     const course = await runAgainst(limit, { requests: 500 });
     expect(course.failed).toBe(0);
     expect(course.seconds).toBeLessThanOrEqual(most * unhindered);
   });
 
-  test("don't slow down a long run more and more", async () => {
+  test('do not slow a long run more and more', async () => {
     const course = await runAgainst(byChance(0.2), { requests: 3_000 });
     const third = course.answeredAt[999] ?? 0;
     expect(course.seconds).toBeLessThanOrEqual(5 * third);
   });
 });
 
-test('a refusal is told once, however many were under way with it', async () => {
+test('a refusal is reported once, whatever number of requests were under way', async () => {
   const course = await runAgainst(bucket(20, 20), { requests: 500 });
   expect(course.pauses.length).toBeGreaterThan(0);
   expect(course.pauses.length).toBeLessThan(course.refused);
 });
 
-test('one request at a time is paced as well', async () => {
+test('requests sent one at a time have a pace too', async () => {
   const course = await runAgainst(bucket(20, 20), {
     requests: 500,
     concurrency: 1,
@@ -171,7 +171,7 @@ test('one request at a time is paced as well', async () => {
 });
 
 describe('requests that are signed one a second', () => {
-  test('have nothing to wait for but their second where the limit is wider', async () => {
+  test('wait for their second only, if the limit is wider', async () => {
     const course = await runAgainst(bucket(2, 2), { requests: 100, isSigned: true });
     expect(course.refused).toBe(0);
     expect(course.seconds).toBeLessThanOrEqual(101);

@@ -21,7 +21,7 @@ function headers(count: number): unknown[] {
   return Array.from({ length: count }, (_, at) => header(`id ${String(at).padStart(4, '0')}`));
 }
 
-test('they come by date, then id, whatever the order of listing', async () => {
+test('headers are sorted by date, then id, whatever the order of listing', async () => {
   const list = [
     header('b', { settlementDate: '2026-03-05T01:00:00Z' }),
     header('a', { settlementDate: '2026-03-05T23:00:00Z' }),
@@ -32,7 +32,7 @@ test('they come by date, then id, whatever the order of listing', async () => {
   }
 });
 
-test.each([0, 1, 50, 51, 260])('a list of %i is read in two walks that agree', async (count) => {
+test.each([0, 1, 50, 51, 260])('a list of %i headers is read in two equal walks', async (count) => {
   const { ids, limits, unsteady, conflicts, unreadable } = await read(() => headers(count));
   expect(ids).toHaveLength(count);
   expect(limits[0]).toBe(50);
@@ -44,20 +44,20 @@ test.each([0, 1, 50, 51, 260])('a list of %i is read in two walks that agree', a
   });
 });
 
-test('a header that appears during the reading is there, after three walks', async () => {
+test('a header that appears during the reading is read, after three walks', async () => {
   const { ids, walks, unsteady } = await read((walk) => headers(walk === 0 ? 9 : 10));
   expect(ids).toHaveLength(10);
   expect(walks).toBe(3);
   expect(unsteady).toBeUndefined();
 });
 
-test('a list that never stands still is unsteady, and nothing of it is dropped', async () => {
+test('a list that always changes is unsteady, and none of its headers is dropped', async () => {
   const { ids, unsteady } = await read((walk) => [...headers(3), header(`only ${walk}`)]);
   expect(ids).toEqual(['id 0000', 'id 0001', 'id 0002', 'only 0', 'only 1', 'only 2']);
   expect(unsteady).toBe('walks_disagree');
 });
 
-test('an empty list that fills up in the second walk is no empty list', async () => {
+test('a list that is empty only in the first walk is not empty', async () => {
   expect((await read((walk) => (walk === 0 ? [] : headers(2)))).ids).toHaveLength(2);
 });
 
@@ -75,7 +75,7 @@ test.each([
   expect({ conflicts, unsteady }).toEqual({ conflicts: [], unsteady: expected.unsteady });
 });
 
-test('more than 100,000 headers are too many, and not read again', async () => {
+test('more than 100,000 headers are too many, and are not read again', async () => {
   let requests = 0;
   const list = await readHeaders(async () => {
     requests += 1;
@@ -84,7 +84,7 @@ test('more than 100,000 headers are too many, and not read again', async () => {
   expect([list.unsteady, requests]).toEqual(['too_long', 1]);
 });
 
-test('headers beyond the limit asked for are not lost, even where they come no second time', async () => {
+test('headers beyond the limit asked for are kept, even if the second walk does not list them', async () => {
   const list = await readHeaders(async (offset) => (offset === 0 ? headers(60) : []), 4);
   expect(list.settlements).toHaveLength(60);
   expect(list.unsteady).toBe('walks_disagree');
@@ -113,7 +113,7 @@ describe('two contents of one id', () => {
     }
   });
 
-  test('of which one is unreadable leave the readable one, and a name for the other', async () => {
+  test('of which one is unreadable give the readable one, and the other is named', async () => {
     for (const listed of [
       [one, spoilt],
       [spoilt, one],
@@ -137,13 +137,13 @@ describe('two contents of one id', () => {
   });
 });
 
-test('headers that are no records at all are told apart by what they are', async () => {
+test('headers that are not records are counted once for each value', async () => {
   const { unreadable, unsteady } = await read(() => [null, 1, 'x', {}, null]);
   expect(unreadable).toHaveLength(4);
   expect(unsteady).toBeUndefined();
 });
 
-test('any JSON values in a list give settlements or unreadable records, all of them', async () => {
+test('each JSON value in a list gives a settlement or an unreadable record', async () => {
   const record = fc.oneof(
     fc.jsonValue(),
     fc

@@ -48,7 +48,7 @@ function rows(count: number): unknown[] {
   return Array.from({ length: count }, (_, id) => row(id, id));
 }
 
-test('hands on every row, and has nothing to remark', async () => {
+test('all rows of a list that does not change are handed on, without findings', async () => {
   const { outcome, standing, walks } = await read(() => rows(250), 250);
   expect([...standing.values()].map(({ amount }) => Number(amount))).toEqual([
     ...Array(250).keys(),
@@ -95,7 +95,7 @@ describe('rows beyond what was asked for or announced', () => {
     return { found: ids.size, walks: limits.size, outcome: step.value };
   }
 
-  test('are handed on where a page reaches beyond the announced end, behind which nothing comes', async () => {
+  test('are handed on if a page reaches beyond the announced end, after which no rows come', async () => {
     const list = rows(160);
     const { found, walks, outcome } = await readFrom(
       (offset, limit) => (offset >= 150 ? [] : list.slice(offset, offset + limit)),
@@ -104,7 +104,7 @@ describe('rows beyond what was asked for or announced', () => {
     expect([found, walks, outcome.unsteady]).toEqual([160, 3, 'walks_disagree']);
   });
 
-  test('are handed on where pages are longer than asked for, and take a second walk', async () => {
+  test('are handed on if pages are longer than asked for, and take a second walk', async () => {
     const list = rows(150);
     const { found, walks, outcome } = await readFrom(
       (offset, limit) => list.slice(offset, offset + limit + 7),
@@ -113,20 +113,20 @@ describe('rows beyond what was asked for or announced', () => {
     expect([found, walks, outcome.unsteady]).toEqual([150, 2, undefined]);
   });
 
-  test('are handed on where every page holds the whole rest, announced or not', async () => {
+  test('are handed on if every page has all rows that are left, announced or not', async () => {
     for (const total of [100, 1_000]) {
       const { found, outcome } = await readFrom((offset) => rows(1_000).slice(offset), total);
       expect([found, outcome.unsteady]).toEqual([1_000, undefined]);
     }
   });
 
-  test('end the reading where they are far more than announced', async () => {
+  test('end the reading if they are far more than announced', async () => {
     const { outcome } = await readFrom((offset) => (offset === 0 ? rows(100_000) : []), 100);
     expect(outcome.unsteady).toBe('too_long');
   });
 });
 
-describe('what a second walk shows', () => {
+describe('in a second walk', () => {
   // One more is announced than there is: it takes two walks that agree.
   const announced = 4;
 
@@ -139,7 +139,7 @@ describe('what a second walk shows', () => {
     expect(outcome).toMatchObject({ unreadable: [], corrections: [] });
   });
 
-  test('a row that becomes unreadable is no longer relied on', async () => {
+  test('a row that becomes unreadable no longer counts', async () => {
     const { outcome } = await read(
       (walk) => [...rows(2), row(2, walk === 0 ? 7 : unreadable)],
       announced,
@@ -170,7 +170,7 @@ describe('two contents of one id in a walk', () => {
     [1, 2, 0],
   ];
 
-  test('are a conflict: which one counts does not depend on the order of listing', async () => {
+  test('are a conflict, and which one counts does not depend on the order of listing', async () => {
     const variants = [row(9, 5), row(9, 6), row(9, 7)];
     for (const order of orders) {
       const list = [...rows(3), ...order.map((at) => variants[at])];
@@ -182,7 +182,7 @@ describe('two contents of one id in a walk', () => {
     }
   });
 
-  test('of which one is unreadable: the readable one counts, the other is named', async () => {
+  test('of which one is unreadable give the readable one, and the other is named', async () => {
     for (const variants of [
       [row(9, 5), row(9, unreadable)],
       [row(9, unreadable), row(9, 5)],
@@ -217,7 +217,7 @@ describe('two contents of one id in a walk', () => {
 describe('an id with two contents that a later walk hides', () => {
   const contents = [5, 6];
 
-  test('is a conflict still, where that walk breaks off before it comes to the second', async () => {
+  test('remains a conflict if that walk ends before it comes to the second', async () => {
     const list = [row(9, 5), ...rows(5), row(9, 6)];
     // Every page is the first one, and the second walk asks for smaller ones.
     const reading = readRows(async (_, limit) => list.slice(0, limit), {
@@ -231,7 +231,7 @@ describe('an id with two contents that a later walk hides', () => {
     expect(contents?.map(({ amount }) => amount)).toEqual([5n, 6n]);
   });
 
-  test('is a conflict still, where both were seen', async () => {
+  test('remains a conflict if both were seen', async () => {
     // Announced is one more than the first two walks list: there is a third.
     const lists = [
       [...rows(3)],
@@ -245,7 +245,7 @@ describe('an id with two contents that a later walk hides', () => {
     expect(standing.get('row 009')?.amount).toBe(5n);
   });
 
-  test('leaves it open whether all was read, where one was lost between pages', async () => {
+  test('leaves it open whether all was read if one was lost between pages', async () => {
     for (const [first, second] of [contents, contents.toReversed()]) {
       const list = [row(9, first ?? 0), ...rows(7), row(9, second ?? 0)];
       const { outcome } = await read((walk) => (walk === 0 ? list : rows(7)), 8, 3);
@@ -254,7 +254,7 @@ describe('an id with two contents that a later walk hides', () => {
   });
 });
 
-test('ids that differ only in what is no Unicode are different rows', async () => {
+test('two ids that differ only in invalid Unicode are ids of different rows', async () => {
   const list = ['\ud800', '\ud801', '\udc00', '\ufffd'].map((transactionId) =>
     rawRow({ transactionId }),
   );
@@ -277,7 +277,7 @@ const service = fc.record({
   maximum: fc.integer({ min: 1, max: 8 }),
 });
 
-test('whatever the walks show, each id is handed on once and the last walk stands', async () => {
+test('each id is handed on once, and the last walk counts, whatever the walks list', async () => {
   await fc.assert(
     fc.asyncProperty(service, async ({ contents, off, maximum }) => {
       const listOf = (walk: number) =>
@@ -303,7 +303,7 @@ test('whatever the walks show, each id is handed on once and the last walk stand
   );
 });
 
-test('of a list that stands still, nothing that is said depends on the order of listing', async () => {
+test('the findings of a list that does not change do not depend on the order of listing', async () => {
   const still = fc.record({
     // With more repeats or smaller pages, some orders would have three pages in a row without
     // anything new, which ends a walk.

@@ -101,7 +101,7 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     '[2]',
     '{}',
     undefined,
-  ])('with the decimal places %s is unreadable, never of 0 or 2', (json) => {
+  ])('with the decimal places %s is unreadable, and never has 0 or 2', (json) => {
     expect(fault('decimalPlaces', json)).toMatchObject({ record: id, field: 'decimalPlaces' });
   });
 
@@ -111,7 +111,7 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     }
   });
 
-  test('that is no object is unreadable, and quoted shortened and without secrets', () => {
+  test('that is not an object is unreadable, and is quoted shortened and without secrets', () => {
     for (const value of [null, 1, 'text', true, [], [raw]]) {
       expect(decode(value).item).toMatchObject({ unreadable: { record: '', field: '' } });
     }
@@ -121,7 +121,7 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     expect(found).toBe(`"${'x'.repeat(75)}[red…`);
   });
 
-  test('that is nested without end is unreadable like any other', () => {
+  test('that is nested without end is unreadable', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(decode(JSON.parse(deep)).item).toHaveProperty('unreadable');
     expect(fault('decimalPlaces', deep)).toMatchObject({ record: id, field: 'decimalPlaces' });
@@ -129,7 +129,7 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     expect(read('whatever', deep)).not.toHaveProperty('unreadable');
   });
 
-  test('has an order among its contents in which what is readable comes first', () => {
+  test('has an order among its contents: readable contents come first', () => {
     const texts = [
       decode({ ...raw, decimalPlaces: '' }).item,
       decode({ ...raw, fees: 31 }).item,
@@ -145,7 +145,7 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
   );
   const spoilt = fc.dictionary(fc.constantFrom(...fields, 'unknown', '__proto__'), odd);
 
-  test('of any JSON values is read with these amounts, or unreadable; nothing is thrown', () => {
+  test('of any JSON values is read with exactly these amounts or unreadable, and nothing is thrown', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), spoilt), (change) => {
         const isChange = typeof change === 'object' && change !== null && !Array.isArray(change);
@@ -169,11 +169,11 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
   });
 });
 
-test('a header is read whole', () => {
+test('a header is read with all its fields', () => {
   expect(decodeHeader(rawHeader())).toMatchObject({ key: uuid(1), item: buildSettlement() });
 });
 
-test('a row is read whole', () => {
+test('a row is read with all its fields', () => {
   const note = { key: 'merchant_order_ref', value: 'A 1' };
   expect(decodeRow(rawRow({ notes: [note, note] }))).toMatchObject({
     key: uuid(1001),
@@ -181,7 +181,7 @@ test('a row is read whole', () => {
   });
 });
 
-test('what carries no amount may be missing, null or of another type', () => {
+test('a field that has no amount may be missing, null or of another type', () => {
   const { settlementId, settlementDate, accountingToken, currencyCode, ...rest } = rawHeader();
   const { amountGross, fees, tax, amountPayIn, decimalPlaces, totalTransactions } = rest;
   const header = {
@@ -272,19 +272,19 @@ describe('the digest of a row', () => {
     expect(new Set([digest(rawRow()), ...digests]).size).toBe(digests.length + 1);
   });
 
-  test("doesn't change with what isn't kept, nor with the form of a number", () => {
+  test('does not change with fields that are not kept, nor with the form of a number', () => {
     expect(digest(rawRow({ decimalPlaces: 2, unknown: 1 }))).toBe(digest(rawRow()));
     expect(digest(rawRow({ amount: -0 }))).toBe(digest(rawRow({ amount: 0 })));
   });
 
-  test('that is unreadable changes with all that it holds', () => {
+  test('that is unreadable changes with all that the row holds', () => {
     const spoilt = (unknown: number) => digest(rawRow({ decimalPlaces: '', unknown }));
     expect(spoilt(1)).toBe(spoilt(1));
     expect(spoilt(1)).not.toBe(spoilt(2));
   });
 });
 
-test('a record without a readable id is told by what it holds', () => {
+test('a record without a readable id is named by its contents', () => {
   const keys = [undefined, null, 7, ''].map(
     (transactionId) => decodeRow(rawRow({ transactionId, amount: 1 })).key,
   );

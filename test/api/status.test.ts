@@ -53,6 +53,6 @@ test('a denied access names the scopes that are needed', () => {
   }
 });
 
-test('what only a newer interface explains names the version that recon follows (doc 9)', () => {
+test('a refusal that only a newer interface explains names the version that recon follows (doc 9)', () => {
   for (const code of ['1020', '9999']) expect(wrapperRule(code).hint).toContain('version 4.0.3');
 });

@@ -7,7 +7,7 @@ import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { buildCharge } from '../support/build-charge.ts';
 import { FakeSource } from './fake-source.ts';
 
-test('no more than 200 charges are asked for, and it is said how many are left', async () => {
+test('at most 200 charges are asked for, and the result says how many are left', async () => {
   const rows = Array.from({ length: 250 }, (_, index) =>
     buildRow({ id: uuid(index), chargeId: uuid(5000 + index), amount: 10n, fees: 0n, tax: 0n }),
   );

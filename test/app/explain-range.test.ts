@@ -31,12 +31,12 @@ test('the settlements of a range that are out of balance are explained, each rea
   expect(first?.around).toMatchObject({ neighbours: 4 });
 });
 
-test('a range in which all balance has nothing to explain', async () => {
+test('a range whose settlements are all balanced has no explanations', async () => {
   const { run, settlements } = await explain(new FakeSource(numbered(3)));
   expect([run.verdict, settlements]).toEqual(['balanced', []]);
 });
 
-test('what can not be read makes the run incomplete, and the others are explained', async () => {
+test('a settlement that cannot be read makes the run incomplete, and the others are explained', async () => {
   const failure = new ReconError('network', 'No answer.');
   const source = new FakeSource([...numbered(1), off(2, 5_00n)], { [uuid(1)]: { failure } });
   const { run, settlements } = await explain(source);

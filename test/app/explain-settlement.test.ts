@@ -48,7 +48,7 @@ describe('the header of the settlement', () => {
   test.each([
     ['unreadable_header', { unreadable: [unreadable] }],
     ['unsteady_headers', { unsteady: 'walks_disagree' as const }],
-  ])('that is not certain is a finding: %s', async (code, list) => {
+  ])('causes a finding if it is not certain: %s', async (code, list) => {
     const source = new FakeSource([buildSettlement()], {}, list);
     const { reconciled, findings } = await explain(source);
     expect(reconciled.verdict).toBe('balanced');
@@ -57,7 +57,7 @@ describe('the header of the settlement', () => {
     ]);
   });
 
-  test('is found whatever the case of its letters, with its conflicts', async () => {
+  test('is found with its conflicts, whatever the case of the letters in the id', async () => {
     const id = 'ABCDEF00-0000-4000-8000-000000000001';
     const one = buildSettlement({ id });
     const list = { conflicts: [[one, { ...one, status: 'settled_out_of_balance' }]] };
@@ -68,8 +68,8 @@ describe('the header of the settlement', () => {
   });
 });
 
-describe('what is around the settlement', () => {
-  test('is not searched where it can not be listed; the rest is explained all the same', async () => {
+describe('the search around the settlement', () => {
+  test('is left out if the neighbours cannot be listed, and the rest is explained', async () => {
     const source = new Around([off]);
     source.around = () => Promise.reject(new ReconError('service', 'The service is unavailable.'));
     const { explained, around } = await explain(source);
@@ -80,13 +80,13 @@ describe('what is around the settlement', () => {
     ]);
   });
 
-  test('ends the run where the run can not go on', async () => {
+  test('ends the run if a failure ends the run', async () => {
     const source = new Around([off]);
     source.around = () => Promise.reject(new ReconError('authentication', 'No access.'));
     await expect(explain(source)).rejects.toThrow('No access.');
   });
 
-  test('is not ruled out in silence where rows of some could not be read', async () => {
+  test('names an obstacle if rows of some neighbours could not be read', async () => {
     const failure = new ReconError('network', 'Nothing answers.');
     const source = new FakeSource([off, neighbour(2), neighbour(3)], { [uuid(3)]: { failure } });
     expect(await obstacles(source, true)).toEqual([
@@ -97,7 +97,7 @@ describe('what is around the settlement', () => {
   test.each([
     ['list', { unreadable: [unreadable] }],
     ['list', { unsteady: 'walks_disagree' as const }],
-  ])('is not ruled out in silence where the %s is not certain: %o', async (_, list) => {
+  ])('names an obstacle if the %s is not certain: %o', async (_, list) => {
     const source = new FakeSource([off, neighbour(2)], {}, list);
     expect(await obstacles(source)).toEqual([
       { reason: 'neighbours_uncertain' },

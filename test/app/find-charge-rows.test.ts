@@ -18,7 +18,7 @@ async function find(readings: Readonly<Record<string, FakeReading>>, list = {}) 
 }
 
 describe('the rows of charges', () => {
-  test('are found in all settlements of the range, and no others are kept', async () => {
+  test('are found in all settlements of the range, and no other rows are kept', async () => {
     const other = rowOf(second, { id: 'x', chargeId: uuid(9) });
     const { story, complete, rows, source } = await find({
       [second]: { batches: [[rowOf(second), other]] },
@@ -36,7 +36,7 @@ describe('the rows of charges', () => {
     expect([small, 'abc'].map((id) => found.rows.get(id)?.length)).toEqual([1, 1]);
   });
 
-  test('are as they read in the end', async () => {
+  test('are handed on as corrected', async () => {
     const corrected = { ...rowOf(first), amount: 7n };
     const { story } = await find({ [first]: { outcome: { corrections: [corrected] } } });
     expect(story).toContain(`${first} 7`);
@@ -48,7 +48,7 @@ describe('the rows of charges', () => {
     ['a row was unreadable', { outcome: { unreadable: [odd()] } }, {}],
     ['a header was unreadable', {}, { unreadable: [odd()] }],
     ['the list was unsteady', {}, { unsteady: 'walks_disagree' }],
-  ])('may not be all where %s', async (_, reading, list) => {
+  ])('are not certain to be all if %s', async (_, reading, list) => {
     expect((await find({ [first]: reading }, list)).complete).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ async function kept(options: Partial<KeptRowsOptions>, source = new FakeSource(n
   return rows.bySettlement;
 }
 
-test('keeps the rows of all settlements, as they read in the end', async () => {
+test('the rows of all settlements are kept, as corrected', async () => {
   const [first = ''] = numbered(1).map(({ id }) => id);
   const corrected = rowOf(first, { orderId: 'as it reads in the end' });
   const source = new FakeSource(numbered(3), {
@@ -32,12 +32,12 @@ test('keeps the rows of all settlements, as they read in the end', async () => {
   expect(rows.get(first)).toEqual([corrected]);
 });
 
-test('forgets rows that are not needed, and counts only the others', async () => {
+test('rows that are not needed are not kept, and do not count', async () => {
   const rows = await kept({ most: 1, isNeeded: ({ settlement }) => settlement.id === uuid(2) });
   expect([...rows.keys()]).toEqual([uuid(2)]);
 });
 
-test('refuses more rows than it may keep: by what the headers announce, or else by what comes', async () => {
+test('more rows than the maximum are refused, as soon as the headers announce them or they are read', async () => {
   const source = new FakeSource(numbered(3));
   await expect(kept({ most: 2 }, source)).rejects.toThrow('too many');
   expect(source.asked).toEqual([]);

@@ -89,13 +89,13 @@ describe('settlements of a run that are off by opposite amounts', () => {
     for (const [, named] of await counterparts(off(...all))) expect(named).toEqual([]);
   });
 
-  test('all are named where there are several', async () => {
+  test('are all named if there are several', async () => {
     const found = await counterparts(off([2, 5_00n], [9, -5_00n], [10, -5_00n]));
     expect(found[0]).toEqual([uuid(1), [uuid(2), uuid(3)]]);
   });
 });
 
-describe('what waits', () => {
+describe('a settlement that waits', () => {
   /** The days that were read when each of the settlements came. */
   async function comes(days: readonly number[], waiting: readonly number[]) {
     let read = 0;
@@ -113,7 +113,7 @@ describe('what waits', () => {
     return came;
   }
 
-  test('holds back those behind it, and only until 14 days have passed', async () => {
+  test('holds back the settlements after it, until 14 days have passed', async () => {
     expect(await comes([1, 2, 3, 16, 17, 18], [2])).toEqual([
       [1, 1],
       [2, 17],
@@ -124,7 +124,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('comes at the end of the run where that is sooner', async () => {
+  test('is yielded at the end of the run if that is sooner', async () => {
     expect(await comes([1, 2, 3], [2])).toEqual([
       [1, 1],
       [2, Infinity],

@@ -34,7 +34,7 @@ function reading(source: FakeSource, more: Partial<{ known: number }> = {}) {
 }
 
 describe('the settlements around one', () => {
-  test('are listed step by step, all days that are new in one list', async () => {
+  test('are listed step by step, all new days in one list', async () => {
     const source = new DatedSource([settlement, ...around([-14, -5, 2, 8])]);
     const reader = reading(source);
     const found: (number | undefined)[] = [];
@@ -64,7 +64,7 @@ describe('the settlements around one', () => {
     expect(found.neighbours).toEqual([{ settlement: first, rows: undefined }]);
   });
 
-  test('are read, rows and all, while they are few and small: the nearest first', async () => {
+  test('are read with their rows while they are few and small, the nearest first', async () => {
     const days = Array.from({ length: 25 }, (_, index) => index % 14);
     const source = new DatedSource(around(days));
     const look = await reading(source).look(settlement, { days: 14, rows: 'few' });
@@ -98,7 +98,7 @@ describe('the settlements around one', () => {
     expect(source.asked).toHaveLength(3);
   });
 
-  test('are no more than what could be listed', async () => {
+  test('are only those that could be listed, if a later list fails', async () => {
     const source = new DatedSource(around([-5, 2]));
     const reader = reading(source);
     await reader.look(settlement, { days: 3, rows: 'none' });
@@ -108,7 +108,7 @@ describe('the settlements around one', () => {
     expect(look.obstacles).toEqual([{ reason: 'neighbours_not_read', failure: 'No answer.' }]);
   });
 
-  test('say which days the source does not hold', async () => {
+  test('are given with the days that the source does not have', async () => {
     const missingDays = [...daysOf({ from: '2026-03-12', to: '2026-03-13' })];
     const source = new FakeSource(around([1]), {}, { missingDays });
     const look = await reading(source).look(settlement, { days: 2, rows: 'none' });

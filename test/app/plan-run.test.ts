@@ -27,7 +27,7 @@ function source(
   });
 }
 
-test('reads the headers alone, and counts a page for each hundred rows and one for the proof', async () => {
+test('a plan reads the headers alone, and counts a page per hundred rows and a last page per settlement', async () => {
   const paged = source([0, 1, 100, 101, 20_000]);
   const plan = await planRun(paged, query);
   expect(paged.asked).toEqual([]);
@@ -40,22 +40,22 @@ test('reads the headers alone, and counts a page for each hundred rows and one f
   });
 });
 
-test('takes as long as the pages do, so many at a time', async () => {
+test('the planned time is the time of the pages, divided by the requests at a time', async () => {
   const { ms } = await planRun(source([9_400], { pageMs: 80, concurrency: 4 }), query);
   expect(ms).toBe(((4 + 94 + 1) * 80) / 4);
 });
 
-test('takes as long as the rate limit makes it, where one was met', async () => {
+test('the planned time depends on the rate limit, if there was one', async () => {
   const { ms } = await planRun(source([9_500], { perSecond: 5 }), query);
   expect(ms).toBe(20_000);
 });
 
-test('of nothing takes what the list takes', async () => {
+test('the plan of an empty range has the requests of the list only', async () => {
   const plan = await planRun(source([]), query);
   expect(plan).toMatchObject({ settlements: 0, transactions: 0, requests: { total: 4 } });
 });
 
-test('is not certain where the list is not', async () => {
+test('the plan is not complete if the list of headers is not certain', async () => {
   const unsteady = source([1], {}, { unsteady: 'walks_disagree' });
   expect(await planRun(unsteady, query)).toMatchObject({ complete: false });
   const fault = { record: '', field: 'tax', found: 'null', expected: 'a number' };

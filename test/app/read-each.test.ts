@@ -26,17 +26,17 @@ async function read(
 const all = (count: number, cause: FailureCause) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, cause]));
 
-describe('asking for each of several ids', () => {
+describe('a reading by several ids', () => {
   test('gives each one or its failure, in order', async () => {
     const { story } = await read(3, { 2: 'not_found' });
     expect(story).toEqual(['charge 1', 'not_found: no 2', 'charge 3']);
   });
 
-  test('goes on however many are unknown', async () => {
+  test('continues whatever number of ids are unknown', async () => {
     expect((await read(20, all(19, 'not_found'))).story.at(-1)).toBe('charge 20');
   });
 
-  test('ends after five faults in a row, and says which were not tried', async () => {
+  test('ends after five faults in a row, and names the ids that were not tried', async () => {
     const { asked, story } = await read(9, {
       ...all(2, 'service'),
       ...{ 4: 'network', 5: 'network', 6: 'service', 7: 'network', 8: 'service' },
@@ -46,13 +46,13 @@ describe('asking for each of several ids', () => {
     expect(story.at(-1)).toBe('service: Charge 9 was skipped after earlier failures.');
   });
 
-  test('ends at once where a failure concerns the others too', async () => {
+  test('ends at once if a failure concerns the others too', async () => {
     expect((await read(3, { 1: 'damaged' })).asked).toEqual(['1']);
     expect((await read(3, { 1: 'authentication' })).asked).toEqual(['1']);
     expect((await read(3, { 1: 'network' }, true)).asked).toEqual(['1']);
   });
 
-  test('throws what is no failure of a request', async () => {
+  test('throws an error that is not a failure of a request', async () => {
     const ask = () => Promise.reject(new RangeError('bug'));
     const reading = readEach({ of: 'charge', ids: ['1'], ahead: 1, ask });
     await expect(reading.next()).rejects.toThrow('bug');

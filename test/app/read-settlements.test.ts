@@ -13,7 +13,7 @@ async function read(reading: FakeReading) {
   return { ...result, counts, asked: source.asked };
 }
 
-test('puts the rows into columns, and hears of them batch by batch', async () => {
+test('the rows of a settlement are kept in columns, and each batch is reported', async () => {
   const rows = [1, 2, 3].map((number) => buildRow({ id: uuid(number), amount: BigInt(number) }));
   const {
     rows: columns,
@@ -31,7 +31,7 @@ test('puts the rows into columns, and hears of them batch by batch', async () =>
 });
 
 test.each<FailureCause>(['network', 'service'])(
-  'a failure of the %s concerns this settlement alone',
+  'a failure of the %s concerns this settlement only',
   async (failure) => {
     const { outcome } = await read({ failure: new ReconError(failure, 'It broke.') });
     expect(outcome).toEqual({ notRead: 'It broke.' });

@@ -38,7 +38,7 @@ function failing(...numbers: readonly number[]): Record<string, FakeReading> {
 
 const rows = (...ids: readonly string[]) => ids.map((id) => buildRow({ id }));
 
-test('yields the rows in the order of the settlements, whichever is read first', async () => {
+test('the rows come in the order of the settlements, whichever is read first', async () => {
   const { source, ids, result, progress } = await read(numbered(9));
   expect(ids).toEqual(numbered(9).map(({ id }) => `row of ${id}`));
   expect(result).toEqual({
@@ -55,7 +55,7 @@ test('yields the rows in the order of the settlements, whichever is read first',
   expect(progress.at(-1)).toMatchObject({ settlements: 9, decided: 9, rows: 9 });
 });
 
-test('hands rows on as they come, with their settlement', async () => {
+test('the rows are handed on in batches, with their settlement', async () => {
   const [settlement] = numbered(1);
   const { batches } = await read(numbered(1), {
     [uuid(1)]: { batches: [rows('a', 'b'), rows('c')] },
@@ -66,10 +66,10 @@ test('hands rows on as they come, with their settlement', async () => {
   ]);
 });
 
-describe('a row that reads otherwise later', () => {
+describe('a row that changes later', () => {
   const later = { ...buildRow({ id: 'a' }), amount: 7n };
 
-  test('is handed on as it reads in the end', async () => {
+  test('is handed on as corrected', async () => {
     const { batches, result } = await read(numbered(1), {
       [uuid(1)]: { batches: [rows('a', 'b'), rows('c')], outcome: { corrections: [later] } },
     });
@@ -80,7 +80,7 @@ describe('a row that reads otherwise later', () => {
     expect(result).toMatchObject({ complete: true, partial: [] });
   });
 
-  test('leaves a settlement incomplete whose rows are too many to wait for that', async () => {
+  test('makes its settlement incomplete if the rows are too many to wait for the end', async () => {
     const many = rows(...Array.from({ length: 1_000 }, (_, index) => `row ${index}`));
     const { batches, result } = await read(numbered(1), {
       [uuid(1)]: { batches: [rows('a'), many], outcome: { corrections: [later] } },
@@ -116,7 +116,7 @@ describe('a reading is incomplete', () => {
     expect([result.complete, result.partial, result.findings.length]).toEqual([false, [], 1]);
   });
 
-  test('but not where the settlement is pending', async () => {
+  test('but complete if the settlement is pending', async () => {
     const { result } = await read(numbered(2, { status: 'pending_settlement' }), failing(2));
     expect(result.complete).toBe(true);
     expect(result.partial).toMatchObject([{ settlement: { id: uuid(2) }, isPending: true }]);
@@ -124,13 +124,13 @@ describe('a reading is incomplete', () => {
 });
 
 describe('settlements that cannot be read', () => {
-  test('leave the others to be read', async () => {
+  test('do not stop the others from being read', async () => {
     const { ids, result } = await read(numbered(9), failing(1, 2, 3, 4, 6));
     expect(ids).toHaveLength(9);
     expect(result.partial.map((one) => one.settlement.id)).toEqual([1, 2, 3, 4, 6].map(uuid));
   });
 
-  test('five in a row end the trying', async () => {
+  test('end the reading if they are five in a row', async () => {
     const { source, ids, result } = await read(numbered(20), failing(2, 3, 4, 5, 6));
     expect(ids).toHaveLength(6);
     expect(result.partial).toHaveLength(19);
@@ -143,7 +143,7 @@ describe('settlements that cannot be read', () => {
   });
 });
 
-test('a refusal ends the run at its turn', async () => {
+test("a refusal ends the run when its settlement's turn comes", async () => {
   const refusal = new ReconError('authentication', 'no');
   await expect(read(numbered(3), { [uuid(2)]: { failure: refusal } })).rejects.toBe(refusal);
 });

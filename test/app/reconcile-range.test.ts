@@ -43,7 +43,7 @@ function failing(...numbers: readonly number[]): Record<string, FakeReading> {
   return Object.fromEntries(numbers.map((number) => [uuid(number), broken]));
 }
 
-test('yields the settlements in order, whichever is read first, and then the run', async () => {
+test('the settlements come in order, whichever is read first, and then the run', async () => {
   const source = new FakeSource(numbered(9));
   const query = { range, filters: { cid: 7 } };
   const { settled, run } = await reconcile(source, 3, query);
@@ -53,7 +53,7 @@ test('yields the settlements in order, whichever is read first, and then the run
   expect(source.query).toBe(query);
 });
 
-test('reads as many settlements at the same time as it is told, the first one first', async () => {
+test('the given number of settlements are read at the same time, the first one first', async () => {
   const source = new FakeSource(numbered(9));
   await reconcile(source, 4);
   expect(source.most).toBe(4);
@@ -67,7 +67,7 @@ test('an empty range is balanced', async () => {
   expect(progress).toMatchObject([{ settlements: 0, decided: 0, rows: 0 }]);
 });
 
-test('tells how far it has come, from nothing to all', async () => {
+test('the progress is reported from zero to all', async () => {
   const { progress } = await reconcile(new FakeSource(numbered(5)));
   expect(progress[0]).toMatchObject({ settlements: 5, decided: 0, rows: 0 });
   expect(progress.at(-1)).toMatchObject({ settlements: 5, decided: 5, rows: 5 });
@@ -77,7 +77,7 @@ test('tells how far it has come, from nothing to all', async () => {
   }
 });
 
-describe('settlements that can not be read', () => {
+describe('settlements that cannot be read', () => {
   test('are incomplete, and the run goes on', async () => {
     const { settled, run } = await reconcile(new FakeSource(numbered(6), failing(2, 4)));
     expect(codesOf(settled)).toEqual(['', 'not_read', '', 'not_read', '', '']);
@@ -85,7 +85,7 @@ describe('settlements that can not be read', () => {
     expect(run).toMatchObject({ verdict: 'incomplete', complete: false, transactions: 4 });
   });
 
-  test('five in a row end the reading: the rest is not tried', async () => {
+  test('end the reading if they are five in a row, and the rest are not tried', async () => {
     const source = new FakeSource(numbered(20), failing(2, 3, 4, 5, 6));
     const { settled, run } = await reconcile(source);
     expect(codesOf(settled)).toEqual(['', ...Array(19).fill('not_read')]);
@@ -98,7 +98,7 @@ describe('settlements that can not be read', () => {
     expect(source.asked.length).toBeLessThanOrEqual(9);
   });
 
-  test('four in a row, and four again, do not', async () => {
+  test('do not end the reading if they are four in a row, twice', async () => {
     const source = new FakeSource(numbered(11), failing(1, 2, 3, 4, 6, 7, 8, 9));
     const { settled } = await reconcile(source);
     expect(settled.filter(({ complete }) => complete)).toHaveLength(3);
@@ -118,14 +118,14 @@ describe('settlements that can not be read', () => {
     for (const report of reports) expect(report).toEqual(reports[0]);
   });
 
-  test('leave a pending one pending, and the run complete', async () => {
+  test('leave a pending settlement pending, and the run complete', async () => {
     const pending = buildSettlement({ status: 'pending_settlement' });
     const { settled, run } = await reconcile(new FakeSource([pending], failing(1)));
     expect(settled).toMatchObject([{ verdict: 'pending', complete: false }]);
     expect(run).toMatchObject({ verdict: 'pending', complete: true });
   });
 
-  test('do not count what they had handed on', async () => {
+  test('do not count with the rows that they had handed on', async () => {
     const shared = rowOf(uuid(1));
     const { run } = await reconcile(
       new FakeSource(numbered(2), { [uuid(2)]: { batches: [[shared]], ...broken } }),
@@ -143,14 +143,14 @@ test.each<[string, unknown]>([
   await expect(reconcile(source)).rejects.toBe(failure);
 });
 
-test('a header list that can not be read ends the run without a report', async () => {
+test('a header list that cannot be read ends the run without a report', async () => {
   const source = new FakeSource([]);
   const failure = new ReconError('network', 'No answer.');
   source.headers = () => Promise.reject(failure);
   await expect(reconcile(source)).rejects.toBe(failure);
 });
 
-test('what is found about the list of headers makes the run incomplete', async () => {
+test('a finding about the list of headers makes the run incomplete', async () => {
   const unreadable = [{ record: 'x', field: 'tax', found: 'null', expected: 'a number' }];
   for (const list of [{ unreadable }, { unsteady: 'walks_disagree' as const }]) {
     const { settled, run } = await reconcile(new FakeSource(numbered(2), {}, list));
@@ -160,7 +160,7 @@ test('what is found about the list of headers makes the run incomplete', async (
   }
 });
 
-test('a settlement with two headers is in conflict, the others are not', async () => {
+test('a settlement with two headers has a conflict, and the others do not', async () => {
   const [first, second] = numbered(2);
   if (!first || !second) throw new Error('no settlements');
   const conflicts = [[second, { ...second, fees: 31n }]];
@@ -168,7 +168,7 @@ test('a settlement with two headers is in conflict, the others are not', async (
   expect(codesOf(settled)).toEqual(['', 'conflicting_settlement']);
 });
 
-test('a transaction in two settlements is a finding of the run, with corrections in place', async () => {
+test('a transaction in two settlements is a finding of the run, also after a correction', async () => {
   const source = new FakeSource(numbered(3), {
     [uuid(1)]: {
       batches: [[buildRow({ settlementId: uuid(1), amount: 1n })]],
@@ -184,7 +184,7 @@ test('a transaction in two settlements is a finding of the run, with corrections
   });
 });
 
-describe('over real HTTP', () => {
+describe('a run over real HTTP', () => {
   async function read(faults: readonly string[], concurrency: number) {
     const scenario = await loadScenario('month');
     const clock = new FakeClock();
@@ -212,7 +212,7 @@ describe('over real HTTP', () => {
     return { settled, run, sandbox };
   }
 
-  test('two runs give the same report, whatever the service does on the way', async () => {
+  test('gives the same report twice, whatever the service does meanwhile', async () => {
     const { sandbox: _, ...calm } = await read([], 8);
     expect(calm.settled.length).toBeGreaterThan(10);
     const faults = [
@@ -227,7 +227,7 @@ describe('over real HTTP', () => {
     }
   });
 
-  test('a settlement whose rows are refused for good is not read, the others are', async () => {
+  test('reports a settlement whose rows are always refused as not read, and reads the others', async () => {
     const { settled: calm } = await read([], 8);
     const target = calm.find(({ verdict }) => verdict === 'balanced')?.settlement.id ?? '';
     const { settled, run } = await read([`wrapper-1010@${target}`], 8);
@@ -238,7 +238,7 @@ describe('over real HTTP', () => {
     expect(run.verdict).toBe('incomplete');
   });
 
-  test('a token exchange that fails later on ends the run', async () => {
+  test('ends if a token exchange fails later on', async () => {
     // A token lives for a few requests, and every second exchange is refused.
     const failure = read(['token-life=2', 'slow=500', 'http-401=every:2@token'], 1);
     await expect(failure).rejects.toMatchObject({ failure: 'authentication' });

@@ -15,22 +15,22 @@ function admitted(filters: RowFilters): string {
     .join('');
 }
 
-test('lets everything through unless it is told otherwise', () => {
+test('a filter without values admits all rows', () => {
   expect(admitted({})).toBe('abc');
 });
 
-test('takes any of the values of a field, and all of the fields', () => {
+test('a filter admits rows with any of the values of a field, in all of the fields', () => {
   expect(admitted({ state: ['approved'] })).toBe('ac');
   expect(admitted({ state: ['approved', 'declined'], paymentType: ['card'] })).toBe('ac');
   expect(admitted({ state: ['approved'], type: ['purchase'] })).toBe('a');
   expect(admitted({ paymentType: ['wallet'] })).toBe('b');
 });
 
-test('takes values to the letter', () => {
+test('a filter compares the case of letters in values', () => {
   expect(admitted({ state: ['Approved'] })).toBe('');
 });
 
-test('knows the values that no row had, whatever their other fields, and those that there were', () => {
+test('a filter names the values that no row had, whatever their other fields, and the values that rows had', () => {
   const filter = new RowFilter({ state: ['approved', 'aproved'], type: ['refund'] });
   filter.admitted(rows.slice(0, 1));
   filter.admitted(rows.slice(1));
@@ -39,6 +39,6 @@ test('knows the values that no row had, whatever their other fields, and those t
   ]);
 });
 
-test('complains of nothing where there were no rows', () => {
+test('a filter names no values if there were no rows', () => {
   expect(new RowFilter({ state: ['approved'] }).unmatched()).toEqual([]);
 });

@@ -57,7 +57,7 @@ function settled(id: string, rows: Parameters<typeof rowsOf>[1], more: SomeColum
   return { settlements: [settlementOf(id, transactions, more)], transactions };
 }
 
-describe('a lake without anything to find', () => {
+describe('an audit of a lake without findings', () => {
   let folder = '';
   let withoutTypes: Awaited<ReturnType<typeof auditOf>>;
   beforeAll(async () => {
@@ -76,13 +76,13 @@ describe('a lake without anything to find', () => {
     withoutTypes = await auditOf(folder);
   });
 
-  it('says so, with 0', async () => {
+  it('says so, with exit code 0', async () => {
     const { report, exitCode } = await auditOf(folder, ...types);
     expect(report).toMatchObject({ verdict: 'balanced', findings: [], notChecked: [] });
     expect(exitCode).toBe(0);
   });
 
-  it('may be named itself, and is read once', async () => {
+  it('accepts the lake folder itself, and reads it once', async () => {
     const { report } = await auditOf(join(folder, 'lake'), folder, ...types);
     expect(report.findings).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('a lake without anything to find', () => {
     ]);
   });
 
-  it('does not check refunds unless it is told the types', () => {
+  it('does not check refunds if it is not given the types', () => {
     expect(withoutTypes.report.notChecked).toEqual([
       'over_refunded',
       'refund_without_purchase',
@@ -118,7 +118,7 @@ describe('a lake without anything to find', () => {
     ]);
   });
 
-  it('says that no transaction has the types that it is told', async () => {
+  it('says that no transaction has the types that it is given', async () => {
     const mistyped = ['--refund-types', 'Refund', '--purchase-types', 'purchase'];
     const { report, exitCode } = await auditOf(folder, ...mistyped);
     expect(report.findings).toMatchObject([
@@ -132,7 +132,7 @@ describe('a lake without anything to find', () => {
   });
 });
 
-describe('each finding', () => {
+describe('a lake with every kind of finding', () => {
   let report: Report;
   let exitCode: number;
   beforeAll(async () => {
@@ -257,14 +257,14 @@ describe('each finding', () => {
     expect(found(code)).toMatchObject({ weight, rows });
   });
 
-  it('there is no other, and the run is incomplete', () => {
+  it('has no other findings, and the run is incomplete', () => {
     expect(report.findings).toHaveLength(10);
     expect(report.verdict).toBe('incomplete');
     expect(exitCode).toBe(4);
   });
 });
 
-describe('tables that contradict themselves', () => {
+describe('an audit of contradictory tables', () => {
   /** What is changed in a day with one settlement of two rows, s1. */
   interface Change {
     readonly settlement?: SomeColumns;
@@ -490,7 +490,7 @@ describe('tables that contradict themselves', () => {
     );
   }
 
-  it.each(consistent.map(([name], at) => [name, at] as const))('not if %s', (_, at) => {
+  it.each(consistent.map(([name], at) => [name, at] as const))('finds nothing if %s', (_, at) => {
     expect(found(at)).toEqual([]);
   });
 
@@ -498,21 +498,21 @@ describe('tables that contradict themselves', () => {
     contradictions.map(
       ([name, , messages], at) => [name, messages, consistent.length + at] as const,
     ),
-  )('%s', (_, messages, at) => {
+  )('finds: %s', (_, messages, at) => {
     expect(found(at).map(({ message }) => message)).toEqual(messages);
     expect(found(at).map(({ weight }) => weight)).toContain('discrepancy');
     expect(found(at).map(({ weight }) => weight)).not.toContain('incomplete');
   });
 
-  it('and nothing else is found', () => {
+  it('finds nothing else', () => {
     const days = new Set(cases.map((_, at) => dayOf(at)));
     const rows = findings.flatMap((one) => one.rows);
     expect(rows.filter(({ day }) => !days.has(String(day)))).toEqual([]);
   });
 });
 
-describe('files beside those of the tables', () => {
-  it('are named, not read; folders of a catalogue are accepted', async () => {
+describe('the check of the folders', () => {
+  it('names files that are not tables, and accepts folders of a catalogue', async () => {
     const folder = await writeLake(join(place, 'extra'), {
       '2026-03-01': settled('s1', { a: 1 }),
     });
@@ -541,7 +541,7 @@ describe('files beside those of the tables', () => {
     expect(exitCode).toBe(4);
   });
 
-  it.each(['part', 'day', 'table'])('a link in the place of a %s ends with 4', async (which) => {
+  it.each(['part', 'day', 'table'])('ends with 4 if a link is a %s', async (which) => {
     const folder = await writeLake(join(place, `link-${which}`), {
       '2026-03-01': settled('s1', { a: 1 }),
     });
@@ -555,7 +555,7 @@ describe('files beside those of the tables', () => {
     expect(run.stderr).toContain('link');
   });
 
-  it('a table with rows of many foreign versions is one row', async () => {
+  it('gives one row for a table with rows of many foreign versions', async () => {
     const transactions = Array.from({ length: 50 }, (_, index) => ({
       ...rowsOf('s1', { [`t${index}`]: 1 })[0],
       day_version: `v${index}`,
@@ -574,7 +574,7 @@ describe('files beside those of the tables', () => {
     ]);
   });
 
-  it('a folder called day=… is read as any other', async () => {
+  it('accepts a folder called day=…', async () => {
     const folder = await writeLake(join(place, 'day=2026-01-01'), {
       '2026-03-01': settled('s1', { a: 1 }),
       '2026-03-02': settled('s2', { b: 1 }),
@@ -588,7 +588,7 @@ describe('files beside those of the tables', () => {
 });
 
 describe('several lakes', () => {
-  it('are read together; a day in two of them counts once', async () => {
+  it('are read together, and a day in two of them counts once', async () => {
     const day = (id: string, version?: string) => ({
       ...settled(`s${id}`, { [id]: 100 }),
       ...(version && { version }),
@@ -698,7 +698,7 @@ it('a day whose tables were not all replaced is incomplete, and its sums are not
   expect(exitCode).toBe(4);
 });
 
-it('ids that are searched in many parts are found as if they were searched at once', async () => {
+it('a search of ids in many parts finds the same as a search at once', async () => {
   const ids = ['0', '0f', '7f', '80', 'F', 'ff', 'zebra', '-', '\u{10ffff}'];
   const rows = Object.fromEntries(ids.map((id) => [id, 1]));
   const folder = await writeLake(join(place, 'parts'), {
@@ -730,8 +730,8 @@ it('ids that are searched in many parts are found as if they were searched at on
   expect(new Set(inParts.findings[0]?.rows)).toEqual(new Set(atOnce.findings[0]?.rows));
 });
 
-describe('what cannot be audited', () => {
-  it('without DuckDB it says how to get it', async () => {
+describe('an audit', () => {
+  it('says how to get DuckDB if it is missing', async () => {
     const folder = await writeLake(join(place, 'no-engine'), { '2026-03-01': {} });
     const installed = join(place, 'installed');
     for (const part of ['bin', 'dist', 'package.json']) {
@@ -743,14 +743,14 @@ describe('what cannot be audited', () => {
     expect(String(stderr)).toContain('npm install --global @duckdb/node-api@');
   });
 
-  it('a folder without tables is a usage error', async () => {
+  it('ends with a usage error if the folder has no tables', async () => {
     const run = await runRecon(['audit', place]);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('No Parquet tables found.');
     expect(run.stderr).toContain(`recon export --out ${place} --parquet --existing`);
   });
 
-  it('a damaged table ends with 4, and names the folder', async () => {
+  it('ends with 4 if a table is damaged, and names the folder', async () => {
     const folder = await writeLake(join(place, 'damaged'), {
       '2026-03-01': settled('s1', { a: 1 }),
     });
@@ -761,13 +761,13 @@ describe('what cannot be audited', () => {
     expect(run.stderr).toContain(folder);
   });
 
-  it('types with quotes are refused', async () => {
+  it('refuses types with quotes', async () => {
     const run = await runRecon(['audit', place, '--refund-types', "a' OR 1=1"]);
     expect(run.exitCode).toBe(2);
   });
 });
 
-it('leaves no temporary files, even where it fails', async () => {
+it('the engine leaves no temporary files, even if it fails', async () => {
   const folder = await writeLake(join(place, 'temporary'), { '2026-03-01': {} });
   const lakes = await findLakes([folder]);
   const { signal } = new AbortController();
@@ -781,7 +781,7 @@ it('leaves no temporary files, even where it fails', async () => {
 });
 
 it.each(['duckdb', 'spark', 'trino'] as const)(
-  'prints the SQL for %s, with no placeholder left',
+  'the SQL for %s is printed without placeholders',
   async (dialect) => {
     const folder = await writeLake(join(place, dialect), { '2026-03-01': {} });
     const { stdout } = await runRecon(['audit', folder, '--print-sql', dialect, ...types]);

@@ -29,7 +29,7 @@ async function indexOf(out: string) {
   return JSON.parse(await readFile(join(out, 'months.json'), 'utf8'));
 }
 
-it('writes the months that have changed, and names what the exports no longer have', async () => {
+it('recon lake writes the months that have changed, and names those that the exports no longer have', async () => {
   const both = await writeLake(join(place, "it's [both]"), { ...march, ...april });
   const out = join(place, "it's [a] {lake}?");
   expect(await lake([both], out)).toMatchObject({
@@ -57,7 +57,7 @@ it('writes the months that have changed, and names what the exports no longer ha
   expect(await readdir(join(out, 'days'))).toEqual(['month=2026-03']);
 });
 
-it('makes a month again whose file is missing, and removes what a killed run left', async () => {
+it('recon lake writes a month again if its file is missing, and removes what a killed run left', async () => {
   const from = await writeLake(join(place, 'whole'), march);
   const out = join(place, 'torn');
   await lake([from], out);
@@ -72,7 +72,7 @@ it('makes a month again whose file is missing, and removes what a killed run lef
   expect(await readdir(out)).not.toContain('.building');
 });
 
-it('counts a day of two exports once, and refuses exports that differ in it', async () => {
+it('recon lake counts a day of two exports once, and refuses exports that differ in the day', async () => {
   const [one, same, other] = await Promise.all([
     writeLake(join(place, 'one'), march),
     writeLake(join(place, 'same'), { '2026-03-31': march['2026-03-31'] }),
@@ -87,7 +87,7 @@ it('counts a day of two exports once, and refuses exports that differ in it', as
   expect(refused.stderr).toContain('Two exports have different data for 2026-03-31.');
 });
 
-it('keeps its files from others', async () => {
+it('the files of recon lake cannot be read by others', async () => {
   const from = await writeLake(join(place, 'private'), march);
   const out = join(place, 'kept');
   await lake([from], out);
@@ -101,7 +101,7 @@ it.each<[string, (folder: string, from: string) => Promise<unknown> | string]>([
   ['a folder with tables of others', (folder) => mkdir(join(folder, 'transactions'))],
   ['an export', (_, from) => from],
   ['a folder in an export', (_, from) => join(from, 'lake', 'months')],
-])('refuses %s', async (name, fill) => {
+])('recon lake refuses %s', async (name, fill) => {
   const from = await writeLake(join(place, `from ${name}`), march);
   const folder = join(place, `into ${name}`);
   await mkdir(folder);
@@ -110,7 +110,7 @@ it.each<[string, (folder: string, from: string) => Promise<unknown> | string]>([
   expect(run.exitCode).toBe(2);
 });
 
-it('refuses foreign files among its own, and months as a source', async () => {
+it('recon lake refuses foreign files in its folder, and months as a source', async () => {
   const from = await writeLake(join(place, 'source'), march);
   const out = join(place, 'mixed');
   await lake([from], out);
@@ -133,7 +133,7 @@ it('an index that cannot be read ends with 4', async () => {
   expect(await runRecon(['audit', out])).toMatchObject({ exitCode: 4 });
 });
 
-it('needs --out', async () => {
+it('recon lake needs --out', async () => {
   const run = await runRecon(['lake', place]);
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('--out');

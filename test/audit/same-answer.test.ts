@@ -51,14 +51,14 @@ it.each(names)('%s: the totals are those of recon settlements --from-export', as
   expect(own.map(figures)).toEqual(groups.map(figures));
 });
 
-it('the rows of all settlements come to what was judged', () => {
+it('the rows of all settlements add up to what was judged', () => {
   const codes = audited.findings.map(({ code }) => code);
   expect(codes).not.toContain('sums');
   expect(codes).not.toContain('day_counts');
   expect(codes).not.toContain('mixed_versions');
 });
 
-it('the report of a month', async () => {
+it('the audit report of a month matches its file', async () => {
   const types = ['--refund-types', 'refund', '--purchase-types', 'purchase'];
   const run = await runRecon(['audit', join(place, 'month'), ...types], {
     columns: 80,
@@ -73,7 +73,7 @@ it('the report of a month', async () => {
   await expect(text.replaceAll(join(place, '/'), '')).toMatchFileSnapshot(file);
 });
 
-it('a restatement of a settled settlement is found, with what it changed', async () => {
+it('a restatement of a settled settlement is found with its changes', async () => {
   const shop = await Shop.open(shopAt(0));
   const out = join(place, 'restated');
   for (const night of [0, 1] as const) {

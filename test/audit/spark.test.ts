@@ -124,7 +124,7 @@ describe('spark-sql', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('that is not there is named', async () => {
+  it('is named if it is not installed', async () => {
     const env = { SPARK_HOME: '/nowhere', PATH: '' };
     const run = await runRecon(['audit', lake, '--engine', 'spark'], { env });
     expect(run.exitCode).toBe(2);

@@ -14,7 +14,7 @@ const files = {
   '.DS_Store': Buffer.from('junk'),
 };
 
-test('an archive is read, what is packed and what is not, cut anywhere', async () => {
+test('an archive is read with packed and unpacked members, in pieces of any size', async () => {
   for (const level of [0, 6] as const) {
     const bytes = zipSync(files, { level });
     const results = [
@@ -101,7 +101,7 @@ test('a member that is not as large as announced is damaged', async () => {
   }
 });
 
-test('unpacking stops where more comes than announced, and is not begun where too much is', () => {
+test('unpacking stops if a member has more than announced, and does not begin if it announces too much', () => {
   // Packing makes it no smaller, so it is unpacked in pieces of 16 KiB.
   const bomb = zipSync({ 'march.xml': randomBytes(100_000) }, { level: 6 });
   const taken = (archive: Uint8Array, refused = false) => {

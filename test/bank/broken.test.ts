@@ -19,7 +19,7 @@ const wholes = [xml, mt940, zipSync({ 'a.xml': Buffer.from(xml) })].map((file) =
   Buffer.from(file),
 );
 
-test('a damaged file is read as far as it can be or refused, in the same way wherever it is cut', async () => {
+test('a damaged file is read in part or refused, in the same way in pieces of any size', async () => {
   const marks = [
     '',
     '<',

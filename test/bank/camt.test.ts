@@ -44,7 +44,7 @@ describe('amounts of camt', () => {
     expect(entry).toMatchObject({ amount: -500n, isReversal: true });
   });
 
-  test('what an entry adds up to does not matter: the entry is the money', async () => {
+  test('the amount of an entry does not depend on the sum of its details', async () => {
     const parts = payments(
       '<Amt Ccy="EUR">1000.00</Amt>',
       '<AmtDtls><TxAmt><Amt Ccy="EUR">500.00</Amt></TxAmt></AmtDtls>',
@@ -54,7 +54,7 @@ describe('amounts of camt', () => {
     expect(entry?.parts.map(({ amount }) => amount)).toEqual([100_000n, 50_000n]);
   });
 
-  test('the total at each payment is the amount of none', async () => {
+  test('the total of an entry is not taken as the amount of a payment', async () => {
     const total = '<Amt Ccy="EUR">30.00</Amt>';
     const entry = await one(camtEntry('30.00', { more: payments(total, total) }));
     expect(entry?.parts.map(({ amount }) => amount)).toEqual([undefined, undefined]);
@@ -73,12 +73,12 @@ describe('entries of camt', () => {
     expect((await one(camtEntry('1.00', { status })))?.status).toBe(expected);
   });
 
-  test('of a report without a status are not counted as booked', async () => {
+  test('of a report without a status are not booked', async () => {
     const text = camt({ message: 'camt.052', entries: [camtEntry('1.00', { status: '' })] });
     expect(moneyIn(await read(text))).toEqual(['2026-03-05 1.00 pending']);
   });
 
-  test('say what banks say in any version', async () => {
+  test('have the references, texts, names and accounts of every version', async () => {
     const references =
       '<Refs><EndToEndId>NOTPROVIDED</EndToEndId><PmtInfId>PMT-7 </PmtInfId><InstrId>INS</InstrId></Refs>';
     const party =
@@ -114,7 +114,7 @@ describe('entries of camt', () => {
   test.each([
     ['0.50', 'more'],
     ['1.00', 'all of it'],
-  ])('of a batch of %s have no rest if one comes to %s', async (amount) => {
+  ])('of a batch of %s have no other part if one comes to %s', async (amount) => {
     const listed = payments('<Amt Ccy="EUR">1</Amt>');
     const more = listed.replace('<TxDtls>', '<Btch><NbOfTxs>3</NbOfTxs></Btch><TxDtls>');
     const entry = await one(camtEntry(amount, { more }));
@@ -128,7 +128,7 @@ describe('entries of camt', () => {
     });
   });
 
-  test('have the day of booking, else of value', async () => {
+  test('have the booking day, or else the value date', async () => {
     const dates = '<BookgDt><Dt>2026-03-05</Dt></BookgDt>';
     const time = '<BookgDt><DtTm>2026-03-05T23:30:00-05:00</DtTm></BookgDt>';
     expect((await one(camtEntry('1').replace(dates, time)))?.date).toBe('2026-03-05');
@@ -157,7 +157,7 @@ describe('entries of camt', () => {
     }
   });
 
-  test('keep a value date that does not exist, and tell it', async () => {
+  test('keep a value date that does not exist, and a finding names it', async () => {
     const odd = camtEntry('1').replace(valueDate, valueDate.replace('03-05', '02-30'));
     const result = await read(camt({ entries: [odd] }));
     expect(result.entries).toMatchObject([{ date: '2026-03-05', valueDate: '2026-02-30' }]);
@@ -292,7 +292,7 @@ describe('files of camt', () => {
     ]);
   });
 
-  test('cut anywhere give the same', async () => {
+  test('are read the same in pieces of any size', async () => {
     const content = prefixed.replace('<ns2:Ntry>', '<!-- ü€ -->\r\n<ns2:Ntry>') + text;
     const whole = await read(content);
     for (const blockBytes of [1, 2, 3, 7, 64]) {
@@ -349,7 +349,7 @@ describe('charges in camt', () => {
     expect([entry?.amount, entry?.charges]).toEqual([9850n, charges]);
   });
 
-  test('of a payment stay with it', async () => {
+  test('of a payment belong to that payment', async () => {
     const amounts = ['60.00', '38.50'].map((text) => `<Amt Ccy="EUR">${text}</Amt>`);
     const [first, second] = amounts;
     const more = inside(`${first}${stated(record('1.50'))}`, second ?? '');

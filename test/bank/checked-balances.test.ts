@@ -32,7 +32,7 @@ async function told(text: string | Uint8Array, name = 'a') {
   };
 }
 
-describe('a statement whose balances are checked', () => {
+describe('a statement with balances that are checked', () => {
   const checked: Readonly<Record<string, string>> = {
     'camt.053': withBalances(opening, closing),
     'camt.053 with the closing balance of the day before': withBalances(
@@ -88,7 +88,7 @@ describe('a statement whose balances are checked', () => {
     }),
     'MT940 in yen': swift({ opening: 'C260302JPY1000,', lines: [booked(5, 'C5,')] }),
   };
-  test.each(Object.entries(checked))('says so: %s', async (_, text) => {
+  test.each(Object.entries(checked))('is reported as checked: %s', async (_, text) => {
     const { checked: isChecked, why, codes, run } = await told(text);
     expect(isChecked).toBe(true);
     expect(why).toBeNull();
@@ -112,7 +112,7 @@ describe('a statement whose balances are checked', () => {
     ],
   };
   test.each(Object.entries(broken))(
-    'was checked also where it does not add up: %s',
+    'is reported as checked even if it does not add up: %s',
     async (_, given) => {
       const [text, difference] = given;
       const { checked: isChecked, codes, run } = await told(text);
@@ -123,7 +123,7 @@ describe('a statement whose balances are checked', () => {
     },
   );
 
-  test('is each of a document, by its own balances', async () => {
+  test('is each statement of a document, by its own balances', async () => {
     const own = (account: string, balances: readonly Balance[]) =>
       statement({ account, period, balances, entries: [plus] });
     const text = documentOf(
@@ -145,7 +145,7 @@ describe('a statement whose balances are checked', () => {
     });
   });
 
-  test('is each page of one', async () => {
+  test('is each page of a statement', async () => {
     const page = (number: number) =>
       swift({
         number: `7/${number}`,
@@ -163,7 +163,7 @@ describe('a statement whose balances are checked', () => {
   });
 });
 
-describe('a statement whose balances are not checked', () => {
+describe('a statement with balances that are not checked', () => {
   const unchecked: Readonly<Record<string, readonly [text: string, why: string]>> = {
     'without an opening balance': [withBalances(closing), 'no_opening_balance'],
     'without a closing balance': [withBalances(opening), 'no_closing_balance'],
@@ -194,7 +194,7 @@ describe('a statement whose balances are not checked', () => {
     ],
     'a notification': [document({ kind: '054', period, entries: [plus] }), 'notification'],
   };
-  test.each(Object.entries(unchecked))('says why: %s', async (_, [text, why]) => {
+  test.each(Object.entries(unchecked))('is reported with why: %s', async (_, [text, why]) => {
     const found = await told(text);
     expect(found.checked).toBe(false);
     expect(found.why).toBe(why);
@@ -205,7 +205,7 @@ describe('a statement whose balances are not checked', () => {
   test.each([
     ['its balances', ['OPBD', '10.00', first, 'USD'], ['CLBD', '15.00', last, 'USD'], 'EUR'],
     ['an entry', opening, closing, 'USD'],
-  ] as const)('says so of %s in another currency', async (_, before, after, currency) => {
+  ] as const)('is reported with %s in another currency', async (_, before, after, currency) => {
     const balances = [before, after];
     const entries = [plus, entry('3.00', { currency })];
     const { report, codes } = await bankOf({ 'a.xml': document({ period, balances, entries }) });
@@ -216,14 +216,14 @@ describe('a statement whose balances are not checked', () => {
     expect(codes).not.toContain('balance_break');
   });
 
-  test('MT940 with a funds code of another currency is not checked without a word', async () => {
+  test('is reported if MT940 has a funds code of another currency', async () => {
     const text = swift({ opening: 'C260302EUR10,00', lines: [booked(5, 'CD5,00')] });
     const { checked, why, codes } = await told(text);
     expect(checked === false && why !== null ? 'said' : codes.join()).not.toBe('');
     if (checked === false) expect(['other_currency', 'partly_read']).toContain(why);
   });
 
-  test('MT940 without a closing balance says so, or is unreadable', async () => {
+  test('is reported or unreadable if MT940 has no closing balance', async () => {
     const text = swift({ opening: 'C260302EUR10,00', lines: [swiftEntry], closing: '' });
     const { checked, why, codes } = await told(text);
     expect(checked).toBe(false);
@@ -231,7 +231,7 @@ describe('a statement whose balances are not checked', () => {
     expect(codes).not.toContain('balance_break');
   });
 
-  test('MT940 without an opening balance says so, or is unreadable', async () => {
+  test('is reported or unreadable if MT940 has no opening balance', async () => {
     const text = swift({ opening: '', lines: [swiftEntry], closing: 'C260306EUR15,00' });
     const { checked, why, codes } = await told(text);
     expect(checked).toBe(false);
@@ -239,7 +239,7 @@ describe('a statement whose balances are not checked', () => {
     expect(codes).not.toContain('balance_break');
   });
 
-  test('CSV has no balances', async () => {
+  test('has no balances in CSV', async () => {
     const csv = { date: 'Date', amount: 'Amount', currency: 'EUR' };
     const run = await bankOf({ 'a.csv': 'Date,Amount\r\n2026-03-05,5.00\r\n' }, { csv });
     expect(run.report.statements).toHaveLength(1);
@@ -249,7 +249,7 @@ describe('a statement whose balances are not checked', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test('MT942 has none to check', async () => {
+  test('has no balances in MT942', async () => {
     const text = [
       ':20:X',
       ':25:37040044/532013000',
@@ -309,7 +309,7 @@ describe('a statement that is read in part', () => {
       sum: 12_00,
     }),
   };
-  test.each(Object.entries(part))('does not say that it does not add up: %s', async (_, text) => {
+  test.each(Object.entries(part))('is not reported as not adding up: %s', async (_, text) => {
     const { checked, why, codes, run } = await told(text);
     expect(codes).toContain('unreadable');
     expect(codes).not.toContain('balance_break');
@@ -319,14 +319,14 @@ describe('a statement that is read in part', () => {
     expect(run.stdout).not.toContain('do not add up');
   });
 
-  test('says no more of a balance that cannot be read', async () => {
+  test('is reported once if a balance cannot be read', async () => {
     const { checked, codes, run } = await told(withBalances(opening, ['CLBD', '15,00', last]));
     expect(codes).toEqual(['unreadable']);
     expect(checked).toBe(false);
     expect(run.exitCode).toBe(4);
   });
 
-  test('says nothing of the balances of an entry without a day', async () => {
+  test('is not checked if an entry has no day', async () => {
     const undated = entry('7.00', { booked: '', valued: '' });
     const { codes } = await told(
       document({ period, balances: [opening, ['CLBD', '22.00', last]], entries: [plus, undated] }),
@@ -334,7 +334,7 @@ describe('a statement that is read in part', () => {
     expect(codes).toEqual(['undated']);
   });
 
-  test('does not keep another one from being checked', async () => {
+  test('does not stop another statement from being checked', async () => {
     const run = await bankOf({
       'part.xml': part['an amount of camt'] ?? '',
       'whole.xml': document({
@@ -349,7 +349,7 @@ describe('a statement that is read in part', () => {
   });
 });
 
-describe('what people read', () => {
+describe('the report for people', () => {
   const files = {
     'checked.xml': withBalances(opening, closing),
     'other.xml': document({ account: 'NL91ABNA0417164300', period, entries: [plus] }),
@@ -367,7 +367,7 @@ describe('what people read', () => {
   };
 
   test.each(['table', 'markdown', 'html'])(
-    'says which are checked and which are not: %s',
+    'names the statements that are checked and those that are not: %s',
     async (format) => {
       const folder = await folderOf(files);
       const { stdout } = await runBank([folder], ['--format', format]);
@@ -377,13 +377,13 @@ describe('what people read', () => {
     },
   );
 
-  test('says nothing else of a run in which all are checked', async () => {
+  test('does not mention balances if all are checked', async () => {
     const folder = await folderOf({ 'checked.xml': files['checked.xml'] });
     const { stdout } = await runBank([folder], ['--format', 'table']);
     expect(stdout).not.toMatch(/not\s+checked/i);
   });
 
-  test('stands in the workbook', async () => {
+  test('has the checks in the workbook', async () => {
     const folder = await folderOf(files);
     const path = join(folder, 'bank.xlsx');
     const { exitCode } = await runBank(

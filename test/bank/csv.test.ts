@@ -80,7 +80,7 @@ describe('a CSV file', () => {
     expect(moneyIn(result)).toEqual(['2026-03-05 -5.00', '2026-03-05 -6.00', '2026-03-05 7.00']);
   });
 
-  test('can have entries to come', async () => {
+  test('can have pending entries', async () => {
     const mapping = { amount: 'A', status: 'S', pending_words: ['open'] };
     const result = await rows(mapping, 'Date,A,S', '2026-03-05,5,open', '2026-03-05,6,done');
     expect(moneyIn(result)).toEqual(['2026-03-05 5.00 pending', '2026-03-05 6.00']);
@@ -108,7 +108,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with more cells than its header names is not guessed at', async () => {
+  test('with more cells in a row than in its header has an unreadable row', async () => {
     const result = await rows(
       { amount: 'Amount', texts: ['Text'] },
       'Date,Text,Amount',
@@ -120,12 +120,12 @@ describe('a CSV file', () => {
     expect(findingsIn(result)).toEqual(['line 2: record 2026-03-05,Invoice 5,7.00,41.18']);
   });
 
-  test('without a column of the mapping says which', async () => {
+  test('without a column of the mapping has a finding that names the column', async () => {
     const result = await rows({ amount: 'Amount' }, 'Date,Betrag', '2026-03-05,1');
     expect(findingsIn(result)).toEqual(['line 1: Amount Date,Betrag']);
   });
 
-  test.each(['Date', 'Amount', 'Text'])('with two columns %s takes neither', async (column) => {
+  test.each(['Date', 'Amount', 'Text'])('with two columns %s uses neither', async (column) => {
     const header = `Date,Amount,Text,${column}`;
     const result = await rows({ amount: 'Amount', texts: ['Text'] }, header, '2026-03-05,1,x,y');
     expect(findingsIn(result)).toEqual([`line 1: ${column} ${header}`]);
@@ -134,7 +134,7 @@ describe('a CSV file', () => {
     expect(findingsIn(others)).toEqual([]);
   });
 
-  test('with its header alone is an empty statement', async () => {
+  test('with its header only is an empty statement', async () => {
     const mapping = { amount: 'Amount', account: 'DE89 3704 0044 0532 0130 00' };
     const result = await rows(mapping, 'Date,Amount');
     expect(result.findings).toEqual([]);
@@ -143,7 +143,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with an open quotation mark is read up to there', async () => {
+  test('with an open quotation mark is read up to the mark', async () => {
     const result = await rows(
       { amount: 'A', texts: ['T'] },
       'Date,A,T',
@@ -155,7 +155,7 @@ describe('a CSV file', () => {
     expect(result.statements[0]?.isWhole).toBe(false);
   });
 
-  test('is no statement without a mapping, or with other columns', async () => {
+  test('is not a statement without a mapping, or with other columns', async () => {
     const refusal = { failure: 'usage', where: 'file' };
     await expect(read(germanFile)).rejects.toMatchObject(refusal);
     await expect(rows({ amount: 'A' }, 'x,y', '1,2')).rejects.toMatchObject(refusal);

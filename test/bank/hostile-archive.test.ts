@@ -75,7 +75,7 @@ describe('a member whose bytes are not those that were packed', () => {
     expect(run.stdout + run.stderr).toContain('bank.zip');
   });
 
-  test.each(Object.entries(bad))('is named beside a good one: %s', async (_, member) => {
+  test.each(Object.entries(bad))('is named beside a good member: %s', async (_, member) => {
     const archive = zipOf([{ name: 'good.xml', content: other }, member]);
     const run = await bankOf({ 'bank.zip': archive });
     expect(run.money.filter((one) => one !== '2026-03-05 1.00 EUR')).toEqual([]);
@@ -83,7 +83,7 @@ describe('a member whose bytes are not those that were packed', () => {
     expect(run.stdout + run.stderr).toContain('bank.zip');
   });
 
-  test('is named with its file and its place, and the others count', async () => {
+  test('is named with its file and its place, and the other members count', async () => {
     const archive = zipOf([
       { name: 'good.xml', content: other },
       { name, content, isStored: true, packed: altered },
@@ -96,7 +96,7 @@ describe('a member whose bytes are not those that were packed', () => {
     expect(run.report.statementFindings[0]?.file).toContain('bank.zip:march.xml');
   });
 
-  test('is named where it is MT940, too', async () => {
+  test('is named if it is MT940', async () => {
     const statement = swift({ lines: [booked(5, 'C9880,00')] });
     const archive = zipOf([
       {
@@ -112,7 +112,7 @@ describe('a member whose bytes are not those that were packed', () => {
     expect([2, 4]).toContain(run.exitCode);
   });
 
-  test('is named where it is CSV, too', async () => {
+  test('is named if it is CSV', async () => {
     const csv = { date: 'Date', amount: 'Amount', currency: 'EUR' };
     const content = 'Date,Amount\r\n2026-03-05,9880.00\r\n';
     const good = await bankOf({ 'bank.zip': zipOf([{ name: 'a.csv', content }]) }, { csv });
@@ -159,13 +159,13 @@ describe('an archive that is whole', () => {
   test.each([
     ['with a larger size announced', { size: text.length + 1000 }],
     ['with the flag of a password', { flags: 1 }],
-  ] as const)('but %s is itself, or is named', async (_, said) => {
+  ] as const)('is read or named if it has %s', async (_, said) => {
     const run = await bankOf({ 'bank.zip': zipOf([{ ...member, ...said }]) });
     if (run.exitCode === 0) expect(run.money).toEqual(money);
     else expect(run.stdout + run.stderr).toContain('bank.zip');
   });
 
-  test('has two members of one name: none is lost without a word', async () => {
+  test('has two members of one name: both are read or named', async () => {
     const both = zipOf([member, { name: 'march.xml', content: other }]);
     const run = await bankOf({ 'bank.zip': both });
     const isRead = run.money.length === 2;
@@ -193,7 +193,7 @@ describe('an archive that is broken', () => {
       comment: Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]),
     }),
   };
-  test.each(Object.entries(cut))('is named, and loses nothing in silence: %s', async (_, bytes) => {
+  test.each(Object.entries(cut))('is named, and no money is lost unnamed: %s', async (_, bytes) => {
     const run = await bankOf({ 'bank.zip': bytes });
     expect([0, 2, 4]).toContain(run.exitCode);
     if (run.exitCode === 0) {
@@ -204,7 +204,7 @@ describe('an archive that is broken', () => {
     }
   });
 
-  test('says the same or is named after any one bit is changed', async () => {
+  test('gives the same or is named after any one bit is changed', async () => {
     const random = new Random(33);
     const wrong: string[] = [];
     for (let count = 0; count < 150; count++) {

@@ -41,7 +41,7 @@ describe('an entry without a day', () => {
     kinds.map((kind) => ({ name, kind, booked: dates[0], valued: dates[1] })),
   );
 
-  test.each(cases)('$name in a camt.$kind is undated, and no day is given to it', async (given) => {
+  test.each(cases)('$name in a camt.$kind is undated, and is given no day', async (given) => {
     const { kind, booked, valued } = given;
     const undated = entry('77.00', { booked, valued });
     const text = document({ kind, period, entries: [control, undated] });
@@ -54,14 +54,14 @@ describe('an entry without a day', () => {
     expect(finding?.line).toBe(lineOf(text, '<Amt Ccy="EUR">77.00'));
   });
 
-  test.each(kinds)('in a camt.%s without a period is undated all the same', async (kind) => {
+  test.each(kinds)('in a camt.%s without a period is undated too', async (kind) => {
     const undated = entry('77.00', { booked: '', valued: '' });
     const run = await bankOf({ 'a.xml': document({ kind, entries: [control, undated] }) });
     expect(run.money).toEqual(['2026-03-04 1.00 EUR']);
     expect(run.codes).toContain('undated');
   });
 
-  test('is listed with its amount where people read', async () => {
+  test('is listed with its amount in the table', async () => {
     const undated = entry('7654.32', { booked: '', valued: '' });
     const folder = await folderOf({ 'a.xml': besideControl(undated) });
     const { stdout } = await runBank([folder], ['--format', 'table']);
@@ -69,7 +69,7 @@ describe('an entry without a day', () => {
     expect(stdout).toMatch(/7,?654\.32/);
   });
 
-  test('stands for no pay-out, even with its id and amount', async () => {
+  test('does not match a pay-out, even with its id and amount', async () => {
     const details =
       '<NtryDtls><TxDtls><Refs><EndToEndId>E2E-20260302-01</EndToEndId></Refs></TxDtls></NtryDtls>';
     const undated = entry('4197.18', { booked: '', valued: '', rest: details });
@@ -91,7 +91,7 @@ describe('an entry without a day', () => {
     expect(entriesOf(bad.report).filter(({ status }) => status === 'booked')).toEqual([]);
   });
 
-  test('makes nothing incomplete where its statement is of other days', async () => {
+  test('does not make the report incomplete if its statement is of other days', async () => {
     const undated = entry('77.00', { booked: '', valued: '' });
     const file = document({ period: ['2026-01-05', '2026-01-09'], entries: [undated] });
     const asked = { args: ['--from', '2026-03-02', '--to', '2026-03-06'] };
@@ -104,7 +104,7 @@ describe('an entry without a day', () => {
     expect(elsewhere.exitCode).toBe(0);
   });
 
-  test('is not undated with one of its dates', async () => {
+  test('is not undated if it has one of its dates', async () => {
     const files = {
       'booked.xml': document({ period, entries: [entry('2.00', { valued: '' })] }),
       'valued.xml': document({
@@ -130,7 +130,7 @@ describe('an entry without a day', () => {
   });
 });
 
-describe('a day that is none', () => {
+describe('an invalid day', () => {
   const impossible = ['2026-02-30', '2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10'];
   const malformed = ['2026-3-5', '05.03.2026', '20260305', '2026-03-05x', '2026-03', '26-03-05'];
 
@@ -149,7 +149,7 @@ describe('a day that is none', () => {
   });
 
   test.each(['99:99:99', '24:30:00', '12:60:00', '25:00:00'])(
-    'is one with an impossible time: %s',
+    'has an impossible time and is unreadable: %s',
     async (time) => {
       const booked = `<BookgDt><DtTm>2026-03-05T${time}</DtTm></BookgDt>`;
       const run = await bankOf({
@@ -161,7 +161,7 @@ describe('a day that is none', () => {
     },
   );
 
-  test.each(impossible)('as value date is told, and no other day is put there: %s', async (day) => {
+  test.each(impossible)('as value date is named, and not replaced by another: %s', async (day) => {
     const questioned = entry('77.00', { valued: `<ValDt><Dt>${day}</Dt></ValDt>` });
     const run = await bankOf({ 'a.xml': besideControl(questioned) });
     expect(run.codes).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('an amount', () => {
     'of five decimals': ['77.10000', '77.10'],
     'of eighteen digits': ['9999999999999999.99', '9999999999999999.99'],
   };
-  test.each(Object.entries(fine))('%s is itself, or is named', async (_, [written, meant]) => {
+  test.each(Object.entries(fine))('%s is exact, or is named', async (_, [written, meant]) => {
     const money = `<Amt Ccy="EUR">${written}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
     const run = await bankOf({ 'a.xml': besideControl(entry('', { money })) });
     const read = run.money.filter((one) => one !== '2026-03-04 1.00 EUR');
@@ -265,7 +265,7 @@ describe('an amount', () => {
     }),
   };
   test.each(Object.entries(contradictory))(
-    'of an entry with %s is not taken without a word',
+    'of an entry with %s is read or named',
     async (_, questioned) => {
       const run = await bankOf({ 'a.xml': besideControl(questioned) });
       expect(run.money).toEqual(['2026-03-04 1.00 EUR']);
@@ -274,7 +274,7 @@ describe('an amount', () => {
     },
   );
 
-  test('is that of the entry, whatever amounts its details have', async () => {
+  test('is the amount of the entry, whatever amounts its details have', async () => {
     const details =
       '<NtryDtls><TxDtls><AmtDtls><InstdAmt><Amt Ccy="USD">85.00</Amt></InstdAmt><TxAmt>' +
       '<Amt Ccy="EUR">75.00</Amt></TxAmt></AmtDtls><Amt Ccy="EUR">75.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>' +
@@ -316,7 +316,7 @@ describe('an empty statement', () => {
     expect(run.report.matches.filter(({ settlements }) => settlements.length > 0)).toEqual([]);
   });
 
-  test('that closes itself is unreadable, and the one beside it is read', async () => {
+  test('in a self-closing element is unreadable, and the one beside it is read', async () => {
     const text = documentOf({}, `<Stmt/>\n${statement({ period, entries: [control] })}`);
     const run = await bankOf({ 'a.xml': text });
     expect(run.exitCode).toBe(4);
@@ -324,7 +324,7 @@ describe('an empty statement', () => {
     expect(run.money).toEqual(['2026-03-04 1.00 EUR']);
   });
 
-  test('with a balance or a period is one without entries', async () => {
+  test('with a balance or a period is a statement without entries', async () => {
     const days = ['2026-03-02', '2026-03-06'] as const;
     const balances = [
       ['OPBD', '5.00', days[0]],
@@ -351,7 +351,7 @@ describe('an empty statement', () => {
   };
   const formats = ['table', 'csv', 'json', 'ndjson', 'html', 'markdown'];
 
-  test.each(formats)('leaves no word of the machine in %s', async (format) => {
+  test.each(formats)('is shown without words of the program in %s', async (format) => {
     const all = await folderOf(odd);
     for (const path of [all, ...Object.keys(odd).map((name) => join(all, name))]) {
       const asked = { scenario: 'pending' };
@@ -362,7 +362,7 @@ describe('an empty statement', () => {
   });
 });
 
-describe('what real banks write', () => {
+describe('a statement as real banks write it', () => {
   const days = { period } as const;
   const own = (index: number) => `DE${20 + index}370400440532013000`;
   const good: Readonly<Record<string, string | Uint8Array>> = {
@@ -431,14 +431,14 @@ describe('what real banks write', () => {
     ),
   };
 
-  test.each(Object.keys(good))('is read to the cent, and nothing is wrong: %s', async (name) => {
+  test.each(Object.keys(good))('is read to the cent, without findings: %s', async (name) => {
     const run = await bankOf({ [name]: good[name] ?? '' });
     expect(run.codes).toEqual([]);
     expect(run.money).toEqual(['2026-03-04 1.00 EUR']);
     expect(run.exitCode).toBe(0);
   });
 
-  test('is read from several statements of a document, each with its own account', async () => {
+  test('is read as several statements of a document, each with its own account', async () => {
     const statements = [1, 2, 3].map((index) =>
       statement({
         ...days,
@@ -453,7 +453,7 @@ describe('what real banks write', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test('has reversals, whose direction is not turned twice', async () => {
+  test('has reversals with the direction as written', async () => {
     const reversed = entry('-8.00', { rest: '' }).replace(
       '</CdtDbtInd>',
       '</CdtDbtInd><RvslInd>true</RvslInd>',
@@ -463,7 +463,7 @@ describe('what real banks write', () => {
   });
 });
 
-describe('statements from a generator', () => {
+describe('a generated statement', () => {
   /** Bytes that a broken transfer, a careless script or a human may put somewhere. */
   const strange = ['', ' ', ',', '.', '-', '+', 'e', 'O', 'l', '\u00a0', '<', '>', '&', '"', '\t'];
 
@@ -486,7 +486,7 @@ describe('statements from a generator', () => {
     return { text: random.chance(30) ? text.replaceAll('\n', '\r\n') : text, money };
   }
 
-  test('are read as they were written', async () => {
+  test('is read as written', async () => {
     const random = new Random(1);
     const made = Array.from({ length: 120 }, (_, index) => ({
       name: `whole-${index}-.xml`,
@@ -497,7 +497,7 @@ describe('statements from a generator', () => {
     expect(run.codes).toEqual([]);
   });
 
-  test('say the same or are named after one character in an entry is changed', async () => {
+  test('gives the same or is named after one character in an entry is changed', async () => {
     const random = new Random(29);
     const made = Array.from({ length: 600 }, (_, index) => {
       const { text, money } = generate(random, `AB${1000 + index}X`);

@@ -12,7 +12,7 @@ const lines = (...all: readonly string[]) => `${all.join('\r\n')}\r\n`;
 const readCsv = (text: string | Uint8Array, mapping: Readonly<Record<string, unknown>> = csv) =>
   bankOf({ 'a.csv': text }, { csv: mapping });
 
-describe('a file of its header alone', () => {
+describe('a file with its header only', () => {
   const empty: Readonly<Record<string, string>> = {
     'with a line end': `${header}\r\n`,
     'without a line end': header,
@@ -29,20 +29,20 @@ describe('a file of its header alone', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test('is one with semicolons and lines above it, too', async () => {
+  test('is a statement also with semicolons and lines above it', async () => {
     const text = 'Account;123\r\n\r\nDate;Amount;Currency;Text\r\n';
     const run = await readCsv(text, { ...csv, delimiter: ';', decimal: ',', skip_lines: 2 });
     expect(run.exitCode).toBe(0);
   });
 
-  test('takes nothing away from the files beside it', async () => {
+  test('does not change what is read from other files', async () => {
     const files = { 'empty.csv': `${header}\r\n`, 'full.csv': lines(header, control) };
     const run = await bankOf(files, { csv });
     expect(run.money).toEqual(onlyControl);
     expect(run.exitCode).toBe(0);
   });
 
-  test('leaves pay-outs as they are: nobody knows which days it covers', async () => {
+  test('does not change pay-outs, because its days are not known', async () => {
     const account = 'DE79123456780000143027';
     const run = await bankOf(
       { 'a.csv': `${header}\r\n` },
@@ -54,7 +54,7 @@ describe('a file of its header alone', () => {
   });
 
   test.each(['table', 'csv', 'json', 'ndjson', 'html', 'markdown'])(
-    'leaves no word of the machine in %s',
+    'is shown without words of the program in %s',
     async (format) => {
       const folder = await folderOf({ 'a.csv': `${header}\r\n` });
       const asked = { csv, scenario: 'pending' };
@@ -64,7 +64,7 @@ describe('a file of its header alone', () => {
     },
   );
 
-  test('is no statement without the mapped columns', async () => {
+  test('is not a statement if the mapped columns are missing', async () => {
     const run = await readCsv('Day,Sum\r\n');
     expect(run.exitCode).not.toBe(0);
     expect(run.stdout + run.stderr).toContain('a.csv');
@@ -112,7 +112,7 @@ describe('two columns of one name', () => {
     expect(finding?.file).toContain('a.csv');
   });
 
-  test.each(['debit', 'credit'])('are unreadable where they are those of %s', async (which) => {
+  test.each(['debit', 'credit'])('are unreadable if they are the columns of %s', async (which) => {
     const mapping = { date: 'Date', debit: 'Debit', credit: 'Credit', currency: 'EUR' };
     const name = which === 'debit' ? 'Debit' : 'Credit';
     const text = lines(`Date,Debit,Credit,${name}`, '2026-03-05,,7.00,8.00');
@@ -121,7 +121,7 @@ describe('two columns of one name', () => {
     expect(run.exitCode).toBe(4);
   });
 
-  test('are unreadable below lines that are skipped, with their line', async () => {
+  test('are unreadable below skipped lines, with their line', async () => {
     const text = lines('Account,123', 'From,"1 March\r\n2026"', 'Date,Amount,Amount,Currency,Text');
     const run = await readCsv(text + lines('2026-03-05,7.00,8.00,EUR,x'), {
       ...csv,
@@ -131,14 +131,14 @@ describe('two columns of one name', () => {
     expect(run.exitCode).not.toBe(0);
   });
 
-  test('do no harm where nobody asks for them', async () => {
+  test('change nothing if they are not mapped', async () => {
     const text = lines(`${header},Note,Note,,`, `${control},a,b,,`);
     const run = await readCsv(text);
     expect(run.money).toEqual(onlyControl);
     expect(run.exitCode).toBe(0);
   });
 
-  test('do no harm where columns have numbers instead of names', async () => {
+  test('change nothing if columns have numbers instead of names', async () => {
     const mapping = { date: '1', amount: '2', currency: '3', header: false };
     const run = await readCsv(lines('2026-03-04,1.00,EUR,x,x'), mapping);
     expect(run.money).toEqual(onlyControl);
@@ -189,7 +189,7 @@ describe('a date', () => {
   });
 
   test.each(['2026-02-30', '2026-02-29', '2026-04-31'])(
-    'of value that does not exist is told, and no other is put there: %s',
+    'of value that does not exist is named, and not replaced: %s',
     async (value) => {
       const text = lines(
         `${header},Value`,
@@ -243,7 +243,7 @@ describe('quotes and line ends', () => {
     'a line without a date': lines(header, control, ',7.00,EUR,x'),
     'a line without a currency': lines(header, control, '2026-03-05,7.00,,x'),
   };
-  test.each(Object.entries(wrong))('take no money along without a word: %s', async (_, text) => {
+  test.each(Object.entries(wrong))('do not lose money without a finding: %s', async (_, text) => {
     const run = await readCsv(text);
     expect(run.money).toEqual(onlyControl);
     expect(run.exitCode).toBe(4);
@@ -251,14 +251,14 @@ describe('quotes and line ends', () => {
     expect([3, 4]).toContain(run.report.statementFindings[0]?.line);
   });
 
-  test('count lines as an editor does, also below a text of several lines', async () => {
+  test('count lines as an editor does, also after a text of several lines', async () => {
     const text = lines(header, '2026-03-04,1.00,EUR,"a\r\nb\r\nc"', '2026-03-05,7x,EUR,x', control);
     const run = await readCsv(text);
     expect(run.report.statementFindings.map(({ line }) => line)).toEqual([5]);
     expect(run.money).toEqual([...onlyControl, ...onlyControl]);
   });
 
-  test('are read with semicolons, decimal commas and a code page of Windows', async () => {
+  test('are read with semicolons, decimal commas and a Windows code page', async () => {
     const text =
       'Buchungstag;Betrag;W\u00e4hrung;Zweck\r\n04.03.2026;"1.234,50";EUR;"M\u00fcller; S\u00f6hne"\r\n';
     const mapping = {
@@ -326,7 +326,7 @@ describe('an amount in a cell', () => {
   });
 });
 
-describe('files from a generator', () => {
+describe('a generated file', () => {
   const strange = ['', ' ', ',', ';', '"', '.', '-', 'O', 'l', 'x', '\t', '\u00a0', '\r\n', "'"];
   const accounts = {
     date: 'Date',
@@ -363,7 +363,7 @@ describe('files from a generator', () => {
   const filesOf = (made: readonly { readonly name: string; readonly text: string }[]): Files =>
     Object.fromEntries(made.map(({ name, text }) => [name, text]));
 
-  test('are read as they were written', async () => {
+  test('is read as written', async () => {
     const random = new Random(3);
     const made = Array.from({ length: 150 }, (_, index) => ({
       name: `whole-${index}-.csv`,
@@ -374,7 +374,7 @@ describe('files from a generator', () => {
     expect(run.codes).toEqual([]);
   });
 
-  test('say the same or are named after one character of an amount or a date is changed', async () => {
+  test('gives the same or is named after one character of an amount or a date is changed', async () => {
     const random = new Random(32);
     const made = Array.from({ length: 600 }, (_, index) => {
       const { text, money } = generate(random, `AB${1000 + index}X`);

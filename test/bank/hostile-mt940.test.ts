@@ -45,7 +45,7 @@ describe('the day of an entry', () => {
   });
 
   test.each(['260230', '260229', '260431', '260631'])(
-    'is the booking day where the value date does not exist, which is told: %s',
+    'is the booking day if the value date does not exist, and that is named: %s',
     async (value) => {
       const run = await bankOf({
         'a.sta': besideControl(`:61:${value}0302C77,00NTRFNONREF`, 77_00),
@@ -63,7 +63,7 @@ describe('the day of an entry', () => {
   );
 
   test.each(['260230', '260431', '261301', '260300'])(
-    'is not made of an impossible value date that stands alone: %s',
+    'is not taken from an impossible value date that stands alone: %s',
     async (value) => {
       const run = await bankOf({ 'a.sta': besideControl(`:61:${value}C77,00NTRFNONREF`, 77_00) });
       expect(run.money).toEqual(onlyControl);
@@ -165,7 +165,7 @@ describe('an amount in field 61', () => {
     'with two directions': 'CD9880,05',
     'in wide digits': 'C９８８０,05',
   };
-  test.each(Object.entries(refused))('%s is not taken without a word', async (_, money) => {
+  test.each(Object.entries(refused))('%s is read or named', async (_, money) => {
     const run = await bankOf({
       'a.sta': besideControl(`:61:2603050305${money}NTRFNONREF//X1\n:86:text`, 9880_05),
     });
@@ -204,7 +204,7 @@ describe('an amount in field 61', () => {
     'in the middle, with blanks': 'C98  \n  80,05NTRFNONREF//X1',
   };
   test.each(Object.entries(broken))(
-    'is whole or unreadable where it breaks %s',
+    'is read in full or unreadable if it breaks %s',
     async (_, money) => {
       const run = await bankOf({
         'a.sta': besideControl(`:61:2603050305${money}\n:86:text`, 9880_05),
@@ -219,7 +219,7 @@ describe('an amount in field 61', () => {
     },
   );
 
-  test('is not looked for in the lines below it', async () => {
+  test('is not searched in the lines below it', async () => {
     const lines = [
       `${booked(5, 'C5,00')}//X1\nC9880,05 supplementary`,
       ':86:166?00GUTSCHRIFT?20EREF+E-1?21SVWZ+:61 2603050305C9880,05',
@@ -296,7 +296,7 @@ describe('a statement that is skipped', () => {
     expect(apart.exitCode).toBe(1);
   });
 
-  test('that was not skipped, but does not go on where the last one ended, is a gap as before', async () => {
+  test('that was not skipped, but does not continue where the last one ended, is a gap as before', async () => {
     const texts = chain([
       ['1/1', 2, 500],
       ['2/1', 3, 720],
@@ -328,14 +328,14 @@ describe('a statement that is skipped', () => {
       ['68/1', 9, 700],
     ],
   } as const;
-  test.each(Object.entries(whole))('is none where %s', async (_, given) => {
+  test.each(Object.entries(whole))('is not a gap if %s', async (_, given) => {
     const run = await bankOf({ 'a.sta': chain(given).join('') });
     expect(run.codes).toEqual([]);
     expect(run.exitCode).toBe(0);
     expect(sum(run.money)).toBe(given.length * 100_00);
   });
 
-  test('is none between two accounts, and between two currencies of one', async () => {
+  test('is not a gap between two accounts, and between two currencies of one', async () => {
     const other = (account: string, currency: string, number: string, day: number) =>
       swift({
         account,
@@ -352,7 +352,7 @@ describe('a statement that is skipped', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test('is none where a statement is there twice', async () => {
+  test('is not a gap if a statement is there twice', async () => {
     const [first = '', second = ''] = chain([
       ['1/1', 2, 500],
       ['3/1', 4, 600],
@@ -436,7 +436,7 @@ describe('equal entries', () => {
     expect(copied.codes).toEqual([]);
   });
 
-  test('are four where two pages have two each', async () => {
+  test('are four if two pages have two each', async () => {
     const text =
       pageOf('5/1', 90_000, [same, same], first) + pageOf('5/2', 50_000, [same, same], last);
     const run = await bankOf({ 'a.sta': text, 'copy.sta': text });
@@ -444,7 +444,7 @@ describe('equal entries', () => {
     expect(run.codes).toEqual([]);
   });
 
-  test('count once where the same page came again, alone or with the others', async () => {
+  test('count once if the same page is there again, alone or with the others', async () => {
     const [one = '', two = ''] = pages['on the next page'] ?? [];
     const cases: readonly Files[] = [
       { 'a.sta': one, 'b.sta': one + two },
@@ -459,7 +459,7 @@ describe('equal entries', () => {
     }
   });
 
-  test('count once where a statement of the month has those of the days', async () => {
+  test('count once if a statement of the month has the entries of the days', async () => {
     const daily = [2, 3, 4].map((day) =>
       swift({
         number: `${day}/1`,
@@ -480,7 +480,7 @@ describe('equal entries', () => {
   });
 });
 
-describe('what real banks write', () => {
+describe('a statement as real banks write it', () => {
   const texts = [
     booked(
       3,
@@ -523,7 +523,7 @@ describe('what real banks write', () => {
     'iban-currency.sta': usual.replace('37040044/532013000', 'DE89370400440532013000EUR'),
   };
   test.each(Object.entries(good))(
-    'is read to the cent, and nothing is wrong: %s',
+    'is read to the cent, without findings: %s',
     async (name, text) => {
       const run = await bankOf({ [name]: text });
       expect(run.codes).toEqual([]);
@@ -532,7 +532,7 @@ describe('what real banks write', () => {
     },
   );
 
-  test('is an interim report whose entries wait, and that has no balances', async () => {
+  test('may be an interim report with pending entries and without balances', async () => {
     const text = [
       ':20:INTRADAY',
       ':25:37040044/532013000',
@@ -553,7 +553,7 @@ describe('what real banks write', () => {
     expect(run.codes).toEqual([]);
   });
 
-  test('is read to the last page of a statement of three', async () => {
+  test('is read to the last of three pages', async () => {
     const text = [1, 2, 3]
       .map((page) =>
         swift({
@@ -572,7 +572,7 @@ describe('what real banks write', () => {
   });
 });
 
-describe('statements from a generator', () => {
+describe('a generated statement', () => {
   const strange = [
     '',
     ' ',
@@ -624,7 +624,7 @@ describe('statements from a generator', () => {
     `${cents < 0 ? '-' : ''}${commas(Math.abs(cents)).replace(',', '.')}`;
   const balance = (cents: number) => `${cents < 0 ? 'D' : 'C'}260306EUR${commas(Math.abs(cents))}`;
 
-  test('are read as they were written', async () => {
+  test('is read as written', async () => {
     const random = new Random(2);
     const made = Array.from({ length: 150 }, (_, index) => ({
       name: `whole-${index}-.sta`,
@@ -635,7 +635,7 @@ describe('statements from a generator', () => {
     expect(run.codes).toEqual([]);
   });
 
-  test('say the same or are named after one character of a line is changed', async () => {
+  test('gives the same or is named after one character of a line is changed', async () => {
     const random = new Random(30);
     const made = Array.from({ length: 800 }, (_, index) => {
       const { text, money } = generate(random, `AB${1000 + index}X`);
@@ -664,7 +664,7 @@ describe('statements from a generator', () => {
   });
 });
 
-test('an unreadable amount is shown with its line where people read', async () => {
+test('an unreadable amount is shown with its line in the table', async () => {
   const folder = await folderOf({
     'a.sta': besideControl(':61:2603050305C9880NTRFNONREF', 9880_00),
   });

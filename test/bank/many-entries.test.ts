@@ -92,7 +92,7 @@ async function expectNoCrash(files: Files, format: string) {
 }
 
 describe('130,000 entries', () => {
-  test('that no pay-out has are read in little memory, and counted', async () => {
+  test('of no pay-out are read in little memory, and counted', async () => {
     // Ten megabytes: if they took more, a year of a busy account would take gigabytes.
     const content = csvOf(many, 'Payment of an order with thanks');
     const { code, said, peak } = await bank('a.csv', content, '--format', 'table');
@@ -103,7 +103,7 @@ describe('130,000 entries', () => {
     expect(peak).toBeLessThan(350);
   }, 60_000);
 
-  test('that cannot be read are told', async () => {
+  test('that cannot be read are reported', async () => {
     const rows = list(many, (index) => `2026-03-05,x${index},R,x`, '\n');
     const text = `Date,Amount,Reference,Text\n${rows}\n`;
     const { exitCode, stdout, stderr } = await expectNoCrash({ 'a.csv': text }, 'csv');
@@ -148,7 +148,7 @@ describe('one value', () => {
     expect(rows.codes).toEqual([]);
   });
 
-  test('of more than 64 kB is told, in every format', async () => {
+  test('of more than 64 kB is reported in every format', async () => {
     const files = {
       'a.xml': inText(long),
       'a.csv': csvOf(1, long),
@@ -169,7 +169,7 @@ describe('one value', () => {
     }
   });
 
-  test('that never ends, behind an open quote, is told soon', async () => {
+  test('without an end, after an open quotation mark, is reported soon', async () => {
     const rows = list(100_000, () => '2026-03-05,1.00,R,abcdefghijklmnopqrstuvwxyz', '\n');
     const text = `Date,Amount,Reference,Text\n2026-03-04,5.00,R,"open\n${rows}\n`;
     const { exitCode, stdout, stderr } = await expectNoCrash({ 'a.csv': text }, 'table');

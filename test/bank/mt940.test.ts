@@ -69,7 +69,7 @@ describe('an MT940 file', () => {
     expect((await read(bytes)).entries[0]?.details.texts).toEqual(['München €']);
   });
 
-  test('names what it cannot read, and reads the rest', async () => {
+  test('has findings for what cannot be read, and the rest is read', async () => {
     const result = await read(
       statement('101,', ':61:2603050305C1.00NTRF', ':61:2603050305C1,00NTRF', ':61:261305C1,NTRF'),
     );
@@ -80,14 +80,14 @@ describe('an MT940 file', () => {
     ]);
   });
 
-  test('that ends early says so', async () => {
+  test('that ends early has a finding', async () => {
     const result = await read(day.slice(0, day.indexOf(':62F:')));
     expect(moneyIn(result)).toHaveLength(2);
     expect(findingsIn(result)).toEqual(['line 1: :62F:']);
     expect(result.statements[0]?.isWhole).toBe(false);
   });
 
-  test('names a balance without its comma, or of a day that does not exist', async () => {
+  test('has a finding for a balance without its comma, or of a day that does not exist', async () => {
     const without = await read(day.replace('EUR100,', 'EUR100'));
     expect(findingsIn(without)).toEqual(['line 4: :60F: C260304EUR100']);
     const odd = await read(day.replace('C260305EUR', 'C260230EUR'));
@@ -106,7 +106,7 @@ describe('an MT940 file', () => {
     expect(checksIn(await read(day))).toEqual(['checked']);
   });
 
-  test('of the day that is not over has entries to come', async () => {
+  test('of a day that is not over has pending entries', async () => {
     const result = await read(
       [
         ':20:X\n:25:NL91ABNA0417164300\n:28C:1\n:34F:EUR0,\n:13D:2603051200+0100',
@@ -157,7 +157,7 @@ describe('an entry line', () => {
     expect(checksIn(result)).toEqual(['partly_read']);
   });
 
-  test('keeps a value date of a month of 30 days, and tells it', async () => {
+  test('keeps a value date of a month of 30 days, and a finding names it', async () => {
     const lines = ['2602300302C1,NTRFA', '2602300227C2,NTRFB'].map((line) => `:61:${line}`);
     const result = await read(statement('103,', ...lines));
     expect(moneyIn(result)).toEqual(['2026-02-27 2.00', '2026-03-02 1.00']);
@@ -179,7 +179,7 @@ describe('an entry line', () => {
     expect(findingsIn(result)).toEqual([`line 5: :61: ${line}`]);
   });
 
-  test('marks reversals', async () => {
+  test('is a reversal if its mark or its type says so', async () => {
     expect(await entries(':61:260305RC1,NTRFX')).toMatchObject([{ isReversal: true }]);
     const text = ':86:159?00RETOURE?20EREF+A?34914';
     expect(await entries(':61:260305D1,NTRFX', text)).toMatchObject([
@@ -188,7 +188,7 @@ describe('an entry line', () => {
     expect(await entries(':61:260305D1,NRTIX')).toMatchObject([{ returnReason: 'NRTI' }]);
   });
 
-  test('may cut its reference, which goes on in the next line', async () => {
+  test('may have its reference cut, and the next line has the rest', async () => {
     const [entry] = await entries(':61:260305C1,NTRF3f0c7a526d1e4b8a//B-1', '9c351e7d20a4b601');
     expect(entry).toMatchObject({ bankReference: 'B-1' });
     expect(entry?.details.references).toEqual([
@@ -199,7 +199,7 @@ describe('an entry line', () => {
 });
 
 describe('the text of an entry', () => {
-  test('has numbered subfields, cut anywhere, with identifiers that run on', async () => {
+  test('has numbered subfields, cut anywhere, with identifiers that continue', async () => {
     const text = [
       ':86:166?00GUTSCHRIFT?109249?20EREF+3f0c7a52-6d1e-4b8a-9c3?215-1e7d20a4b601?22KREF+PMT-7?2',
       '3SVWZ+Pay-out of?24 March?30BANKDEFF?31DE89370400440532013000?32Pay Ltd?33of London',
@@ -217,7 +217,7 @@ describe('the text of an entry', () => {
     });
   });
 
-  test('takes the character after the code as its separator', async () => {
+  test('has the character after the code as its separator', async () => {
     expect((await details(':86:166<00GUT<20EREF+A?1<32Pay'))?.endToEndIds).toEqual(['A?1']);
   });
 
@@ -232,7 +232,7 @@ describe('the text of an entry', () => {
     });
   });
 
-  test('may be free, with a colon at the beginning of a line', async () => {
+  test('may be free text, with a colon at the beginning of a line', async () => {
     expect((await details(':86:Arrived at', ':08 o clock', '-ish'))?.texts).toEqual([
       'Arrived at',
       ':08 o clock',

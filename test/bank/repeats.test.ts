@@ -29,8 +29,8 @@ async function readAll(...texts: readonly string[]) {
   return result;
 }
 
-describe('entries that several files have', () => {
-  test('count once, and as often as one file has them', async () => {
+describe('entries in several files', () => {
+  test('count as often as the one file that has them most often', async () => {
     const twice = [camtEntry('1.00'), camtEntry('1.00')];
     const result = await readAll(
       camt({ entries: twice }),
@@ -50,7 +50,7 @@ describe('entries that several files have', () => {
     expect(together.map(({ id }) => id)).toContain(alone?.id);
   });
 
-  test('are others with the same reference and another amount or day', async () => {
+  test('are different with the same reference and another amount or day', async () => {
     const reference = 'FEE';
     const result = await readAll(
       camt({ entries: [camtEntry('1.00', { reference }), camtEntry('2.00', { reference })] }),
@@ -59,7 +59,7 @@ describe('entries that several files have', () => {
     expect(moneyIn(result)).toEqual([`${day} 1.00`, `${day} 2.00`, '2026-03-06 1.00']);
   });
 
-  test('are others on the next page, and in the next statement of the day', async () => {
+  test('are different on the next page, and in the next statement of the day', async () => {
     const entries = [camtEntry('1.00')];
     const pages = await readAll(
       camt({ number: '7', page: '1', balances: { OPBD: '0', ITBD: '1' }, entries }),
@@ -77,7 +77,7 @@ describe('entries that several files have', () => {
     ['that do not go on', '', ['OPBD', '0', '2'], ['ITBD', '3', '6']],
     ['of which one says nothing', '', [], ['ITBD', '2', '5']],
     ['without balances', '', [], []],
-  ])('are others on a later page, of pages %s', async (_, __, first, second) => {
+  ])('are different on a later page, of pages %s', async (_, __, first, second) => {
     const same = camtEntry('2.00');
     const balancesOf = ([type = '', from = '', to = '']: readonly string[]) =>
       type === '' ? {} : { [type]: from, CLBD: to };
@@ -97,7 +97,7 @@ describe('entries that several files have', () => {
     }
   });
 
-  test('are others in an MT940 file that goes on under the same number', async () => {
+  test('are different in an MT940 file that continues with the same number', async () => {
     const message = (number: string, from: string, to: string, mark: readonly [string, string]) =>
       [
         ...[':20:1', ':25:DE89370400440532013000', ...(number && [`:28C:${number}`])],
@@ -127,7 +127,7 @@ describe('entries that several files have', () => {
     expect((await readAll(both)).entries).toHaveLength(4);
   });
 
-  test('say all that is known of them', async () => {
+  test('have the details of all files', async () => {
     const poor = camtEntry('6.00', { reference: 'A' });
     const rich = camtEntry('6.00', { reference: 'A', more: e2e('E-1') });
     const result = await readAll(camt({ entries: [poor] }), camt({ entries: [rich] }));
@@ -159,7 +159,7 @@ describe('reports and notifications', () => {
     expect(result.findings).toEqual([]);
   });
 
-  test('add nothing where it is open to which entry', async () => {
+  test('add nothing if it is not certain to which entry', async () => {
     const notice = (id: string) =>
       camt({ message: 'camt.054', entries: [camtEntry('6.00', { more: e2e(id) })] });
     const two = camt({ entries: [camtEntry('6.00'), camtEntry('6.00', { reference: 'B' })] });
@@ -185,7 +185,7 @@ describe('reports and notifications', () => {
     expect(moneyIn(await readAll(batch, report, notice))).toEqual([`${day} 6.00`, `${next} 1.00`]);
   });
 
-  test('announce entries, which stay apart until they are booked', async () => {
+  test('announce entries, which stay pending until they are booked', async () => {
     const announced = (amount: string, id: string) =>
       camtEntry(amount, { day: '2026-03-04', status: '<Cd>PDNG</Cd>', more: e2e(id) });
     const report = camt({
@@ -252,7 +252,7 @@ describe('the same days in MT940 and camt', () => {
     );
   });
 
-  test('count by the one that can be read, if the other cannot', async () => {
+  test('count by the entry that can be read, if the other cannot', async () => {
     const broken = camt({
       entries: [camtEntry('1.00'), camtEntry('6.00').replace('6.00', '6,00')],
     });
@@ -276,7 +276,7 @@ describe('the arithmetic of statements', () => {
     expect(findingsIn(await read(whole))).toEqual([]);
   });
 
-  test('needs two balances, also of pages', async () => {
+  test('is checked only with two balances, also over pages', async () => {
     const page = (balances: Readonly<Record<string, string>>) =>
       camt({ balances, entries: [camtEntry('1')] });
     expect(findingsIn(await read(page({ ITBD: '5' })))).toEqual([]);
@@ -296,7 +296,7 @@ describe('the arithmetic of statements', () => {
     expect(result.findings).toEqual([]);
   });
 
-  test('is not checked over currencies, of what was read in part, and of notifications', async () => {
+  test('is not checked over currencies, in what was read in part, and in notifications', async () => {
     const balances = { OPBD: '1', CLBD: '9' };
     const text = camt({ balances, entries: [camtEntry('1.00')] });
     const checks = async (written: string) => {
@@ -317,7 +317,7 @@ describe('the arithmetic of statements', () => {
     expect(await checks(camt({ message: 'camt.054', entries }))).toEqual(['notification']);
   });
 
-  test('is checked from one to the next: by number, else by day', async () => {
+  test('is checked from one statement to the next: by number, or else by day', async () => {
     const friday = of('2026-03-06', '0', '1', '1', '8');
     const monday = (opening: string, number: string) =>
       of('2026-03-09', opening, String(Number(opening) + 1), '1', number);
@@ -336,7 +336,7 @@ describe('the arithmetic of statements', () => {
     expect(await gaps(friday, later('2026-04-07'))).toEqual([]);
   });
 
-  test('tells a number that was left out where money moved meanwhile', async () => {
+  test('has a finding for a number that was left out if money moved meanwhile', async () => {
     const mt940 = (number: string, date: string, opening: string, closing: string) =>
       [':20:X', ':25:DE89370400440532013000', `:28C:${number}`, `:60F:C${date}EUR${opening}`]
         .concat([`:61:${date}C1,NTRFX`, `:62F:C${date}EUR${closing}`, '-', ''])
@@ -366,7 +366,7 @@ describe('the arithmetic of statements', () => {
     expect(await gaps(eight, of('2026-03-05', '1', '3', '2', '9'), eleven)).toEqual([]);
   });
 
-  test('says nothing of reports of a day that is not over', async () => {
+  test('has no finding for reports of a day that is not over', async () => {
     const report = camt({
       message: 'camt.052',
       balances: { OPBD: '5', ITBD: '9' },
@@ -378,7 +378,7 @@ describe('the arithmetic of statements', () => {
   });
 });
 
-test('the order of files makes no difference, and no file is read twice', async () => {
+test('the result does not depend on the order of files, and no file is read twice', async () => {
   const entry = fc.record({
     amount: fc.constantFrom('1.00', '2.00', '-1.00'),
     reference: fc.constantFrom('', 'A', 'B'),

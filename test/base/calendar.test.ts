@@ -22,7 +22,7 @@ test.each([
   '2026-03-01 ',
   '',
   'garbage 2026',
-])('%j is no day', (text) => {
+])('%j is not a day', (text) => {
   expect(isDay(text)).toBe(false);
 });
 
@@ -31,14 +31,14 @@ test('a leap day is a day in a leap year only', () => {
   expect(isDay('2026-02-29')).toBe(false);
 });
 
-test('days are counted over the ends of months and years, and over changes of the clock', () => {
+test('days are counted across the ends of months and years, and across changes of the clock', () => {
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
 });
 
 const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => addDays('1960-01-01', days));
 
-test('so many days lie between a day and the one that many days later, or before', () => {
+test('the number of days between a day and the day n days later is n', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -2_000, max: 2_000 }), (day, days) => {
       expect(daysBetween(day, addDays(day, days))).toBe(days);
@@ -46,7 +46,7 @@ test('so many days lie between a day and the one that many days later, or before
   );
 });
 
-test('months ago are of that month, on the same day or on the last of a shorter month', () => {
+test('a day some months ago is in that month, on the same day or on the last of a shorter month', () => {
   expect(addMonths('2026-03-31', -1)).toBe('2026-02-28');
   expect(addMonths('2028-03-31', -1)).toBe('2028-02-29');
   expect(addMonths('2026-01-15', -2)).toBe('2025-11-15');
@@ -62,7 +62,7 @@ test('months ago are of that month, on the same day or on the last of a shorter 
   );
 });
 
-test('the later of two days is not the earlier one months ago', () => {
+test('the later of two days is not the earlier one some months ago', () => {
   fc.assert(
     fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 600 }), (one, other, months) => {
       const [early = '', late = ''] = [one, other].sort();
@@ -83,7 +83,7 @@ test('the day of a moment depends on the time zone', () => {
   expect(dayAt(moment, 'America/New_York')).toBe('2026-03-05');
 });
 
-test('the day of a timestamp is the written one, whatever its offset', () => {
+test('the day of a timestamp is the one written, whatever its offset', () => {
   expect(writtenDay('2026-03-05T23:30:00-05:00')).toBe('2026-03-05');
   expect(writtenDay('2026-03-05')).toBe('2026-03-05');
   expect(writtenDay('20260305T233000-0500')).toBe('2026-03-05');
@@ -103,7 +103,7 @@ test.each([
   ['2026-03-05T23:30:00', ''],
   ['2026-03-05', ''],
   ['', ''],
-])('the zone of %j is the written one', (timestamp, zone) => {
+])('the zone of %j is the one written', (timestamp, zone) => {
   expect(writtenZone(timestamp)).toBe(zone);
 });
 
@@ -120,7 +120,7 @@ test.each([
   ['2026-03-05T10:15:30', undefined, 0n],
   ['2026-03-05', undefined, 0n],
   ['', undefined, 0n],
-])('%j in microseconds', (timestamp, expected, beyond) => {
+])('%j is read in microseconds', (timestamp, expected, beyond) => {
   const micros = microsecondsOf(timestamp);
   expect(micros).toBe(expected && BigInt(Date.parse(expected)) * 1000n + beyond);
 });
@@ -133,6 +133,6 @@ test.each([
   ['a week', '2026-03-02', '2026-03-08', '2026-02-23', '2026-03-01'],
   ['a day', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
   ['a month without its last day', '2026-03-01', '2026-03-30', '2026-01-30', '2026-02-28'],
-])('before %s lies as much', (_, from, to, first, last) => {
+])('the range before %s has the same length', (_, from, to, first, last) => {
   expect(rangeBefore({ from, to })).toEqual({ from: first, to: last });
 });

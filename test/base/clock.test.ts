@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 
-test('all who sleep wake with the reason of the signal, and Node warns of no leak', async () => {
+test('all sleepers wake with the reason of the signal, and Node does not warn of a leak', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => void warnings.push(warning);
   process.on('warning', warned);
@@ -18,7 +18,7 @@ test('all who sleep wake with the reason of the signal, and Node warns of no lea
   expect(warnings).toEqual([]);
 });
 
-test('who has slept enough is not woken again', async () => {
+test('a sleeper that has woken is not woken again', async () => {
   const run = new AbortController();
   await systemClock.sleep(1, run.signal);
   const second = systemClock.sleep(1, run.signal);
@@ -27,7 +27,7 @@ test('who has slept enough is not woken again', async () => {
   await expect(second).resolves.toBeUndefined();
 });
 
-test('the time that goes by is not that of the wall clock, which may be set', async () => {
+test('elapsed time does not depend on the wall clock', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const began = systemClock.monotonic();

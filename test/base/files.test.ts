@@ -44,13 +44,13 @@ describe('reading a text file', () => {
     expect(file?.owner).toBe((await stat(target)).uid);
   });
 
-  test('gives undefined where no file is', async () => {
+  test('gives undefined if the file does not exist', async () => {
     expect(await readTextFile(target)).toBeUndefined();
     await writeFile(target, '');
     expect(await readTextFile(join(target, 'below-a-file'))).toBeUndefined();
   });
 
-  test('says that a folder or bytes that are no text can not be read', async () => {
+  test('fails for a folder, and for bytes that are not text', async () => {
     await expect(readTextFile(folder)).rejects.toMatchObject({
       failure: 'configuration',
       message: expect.stringContaining('folder'),
@@ -156,12 +156,12 @@ describe('writing an output file', () => {
     expect(await readdir(join(folder, 'deep'))).toEqual(['real.csv']);
   });
 
-  test('writes a device directly', async () => {
+  test('writes directly to a device', async () => {
     await writeWhole('/dev/null', 'gone');
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
   });
 
-  test('writes a named pipe directly, piece by piece', async () => {
+  test('writes directly to a named pipe, piece by piece', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const reading = readFile(pipe, 'utf8');
@@ -174,7 +174,7 @@ describe('writing an output file', () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  test('says that there is no space', async () => {
+  test('fails with a message if the disk is full', async () => {
     const output = await openOutputFile('/dev/full');
     await expect(output.write('x')).rejects.toMatchObject({
       failure: 'output',
@@ -194,7 +194,7 @@ describe('writing an output file', () => {
       path: 'file/report.csv',
       words: 'folder does not exist',
     },
-  ])('says what is wrong with $name', async ({ path, words }) => {
+  ])('fails with a message for $name', async ({ path, words }) => {
     await writeFile(join(folder, 'file'), '');
     await expect(openOutputFile(`${folder}/${path}`)).rejects.toMatchObject({
       failure: 'output',
@@ -205,7 +205,7 @@ describe('writing an output file', () => {
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  test.skipIf(process.getuid?.() === 0)('says that it may not write there', async () => {
+  test.skipIf(process.getuid?.() === 0)('fails if it may not write there', async () => {
     await writeFile(target, 'kept');
     await chmod(target, 0o444);
     const refusal = {
@@ -219,7 +219,7 @@ describe('writing an output file', () => {
     expect(await readdir(folder)).toEqual(['report.csv']);
   });
 
-  test('says that a loop of links is no place', async () => {
+  test('fails with a message for a loop of links', async () => {
     await symlink('report.csv', target);
     await expect(openOutputFile(target)).rejects.toMatchObject({
       failure: 'output',

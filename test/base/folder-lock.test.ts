@@ -34,7 +34,7 @@ function by(pid: number, host = 'web1'): LockOptions {
 const lockFile = () => JSON.parse(readFileSync(join(folder, '.lock'), 'utf8'));
 
 describe('the lock', () => {
-  test('says who holds it since when, and is gone when it is released', async () => {
+  test('names its holder and the time, and is removed when it is released', async () => {
     const release = await takeLock(folder, by(1));
     expect(lockFile()).toEqual({
       host: 'web1',
@@ -61,7 +61,7 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual(['.lock']);
   });
 
-  test('of a process on another machine is refused, for nobody can tell whether it runs', async () => {
+  test('of a process on another machine is refused, because the process cannot be seen', async () => {
     await takeLock(folder, by(1, 'web2'));
     dead.add(1);
     await expect(takeLock(folder, by(2))).rejects.toMatchObject({ failure: 'locked' });
@@ -78,7 +78,7 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('whose process id another process has now is taken over', async () => {
+  test('whose process id belongs to another process now is taken over', async () => {
     const { owner, ...rest } = by(1);
     await takeLock(folder, { owner: { ...owner, startedAt: 'earlier' }, ...rest });
     await takeLock(folder, by(2));
@@ -86,7 +86,7 @@ describe('the lock', () => {
   });
 
   test.each(['', '{"host":"web1","pid"', '{"host":"web1","pid":1}', '[]'])(
-    'that reads %j is refused and left alone',
+    'with the content %j is refused and left unchanged',
     async (text) => {
       writeFileSync(join(folder, '.lock'), text);
       await expect(takeLock(folder, by(1))).rejects.toMatchObject({
@@ -116,13 +116,13 @@ describe('the lock', () => {
 describe.each([
   { files: 'hard links', using: (work: () => Promise<unknown>) => work() },
   { files: 'no hard links', using: withoutHardLinks },
-])('with $files, of those who take it at the same time', { timeout: 60_000 }, ({ using }) => {
+])('with $files, of many processes at the same time', { timeout: 60_000 }, ({ using }) => {
   const many = Array.from({ length: 30 }, (_, index) => 100 + index);
 
   test.each([
     { before: 'nobody', holders: [] },
     { before: 'a dead process', holders: [1] },
-  ])('one wins where $before held it', async ({ holders }) => {
+  ])('one gets it if $before held it', async ({ holders }) => {
     await using(async () => {
       for (const pid of holders) await takeLock(folder, by(pid));
       for (const pid of holders) dead.add(pid);
@@ -141,7 +141,7 @@ describe.each([
     { minLength: 2, maxLength: 4 },
   );
 
-  test('never two hold it, in whatever order they come, go and die', async () => {
+  test('at most one holds it, in any order of taking, releasing and dying', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), takers, async (order, all) => {
         folder = await temporaryFolder();

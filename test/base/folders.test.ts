@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolders } from '../../src/base/folders.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
-test('makes the folders that are missing, and leaves those that are there', async () => {
+test('missing folders are made, and existing ones are left unchanged', async () => {
   const folder = await temporaryFolder();
   await makeFolders(join(folder, 'a', 'b'));
   expect((await stat(join(folder, 'a'))).mode & 0o777 & ~0o750).toBe(0);
@@ -17,12 +17,12 @@ test('makes the folders that are missing, and leaves those that are there', asyn
 test.each([
   ['file', 'EEXIST'],
   ['file/below', 'ENOTDIR'],
-])('refuses %s, where a file stands, with %s', async (path, code) => {
+])('a folder %s in the place of a file is refused with %s', async (path, code) => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   await expect(makeFolders(join(folder, path))).rejects.toMatchObject({ code });
 });
 
-test.skipIf(process.platform !== 'linux')('ends where no folder can ever be', async () => {
+test.skipIf(process.platform !== 'linux')('making a folder under /proc fails', async () => {
   await expect(makeFolders('/proc/none/here')).rejects.toMatchObject({ code: 'ENOENT' });
 });

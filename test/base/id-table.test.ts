@@ -16,7 +16,7 @@ const id = fc.oneof(
   fc.constantFrom('00000000-0000-0000-0000-000000000000', '', 'a', ' a', 'Å', 'Å'),
 );
 
-test('numbers texts in the order in which they came, and keeps a value of each', () => {
+test('a table numbers texts in the order in which they are added, and keeps a value for each', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.nat()), { maxLength: 400 }), (entries) => {
       const table = new IdTable(2);
@@ -35,7 +35,7 @@ test('numbers texts in the order in which they came, and keeps a value of each',
   );
 });
 
-test('tells a UUID from the same one in capitals', () => {
+test('a UUID in capitals is another id', () => {
   const table = new IdTable(1);
   const uuid = randomUUID();
   table.add(wordsOf(uuid), 0);
@@ -43,7 +43,7 @@ test('tells a UUID from the same one in capitals', () => {
   expect(table.size).toBe(2);
 });
 
-test('tells ids apart that differ only in halves of surrogate pairs', () => {
+test('ids that differ only in halves of surrogate pairs are different ids', () => {
   const table = new IdTable(1);
   for (const id of ['\ud800', '\ud801', '\udfff', '\ufffd']) table.add(wordsOf(id), 0);
   expect(table.size).toBe(4);

@@ -14,7 +14,7 @@ describe('exact JSON', () => {
     expect(exactJson(parseExact(text))).toBe(text);
   });
 
-  test('of what JavaScript can hold is the same as any JSON', () => {
+  test('is the same as other JSON for numbers that JavaScript can hold', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -24,7 +24,7 @@ describe('exact JSON', () => {
     );
   });
 
-  test.each(['', '{', '{"a":01}', '[1.]', 'NaN'])('is none where the text is none: %j', (text) => {
+  test.each(['', '{', '{"a":01}', '[1.]', 'NaN'])('is undefined if it is not JSON: %j', (text) => {
     expect(parseExact(text)).toBeUndefined();
   });
 });
@@ -39,7 +39,7 @@ describe('a number in JSON', () => {
     ['1e3', 1000],
     ['120e-1', 12],
     ['9007199254740991.0', 2 ** 53 - 1],
-  ])('%s is what it says', (text, value) => {
+  ])('%s is read as its value', (text, value) => {
     expect(parseJson(`{"amount": ${text}}`)).toEqual({ amount: value });
     expect(parseJson(`[${text}]`)).toEqual([value]);
   });
@@ -72,12 +72,12 @@ describe('a number in JSON', () => {
     expect(exactJson(parseJson(`[1.${zeros}1]`))).toBe(`[1.${zeros}1]`);
   });
 
-  test('is none inside a text', () => {
+  test('is not changed inside a text', () => {
     const text = 'a, 1000.00000000000001: "1e-400" \\';
     expect(parseJson(JSON.stringify({ text, tax: 1 }))).toEqual({ text, tax: 1 });
   });
 
-  test('law: a whole number comes out only where one is written', () => {
+  test('is a whole number only if a whole number is written', () => {
     const digits = fc.stringMatching(/^(0|[1-9]\d{0,20})$/);
     const part = fc.record({
       sign: fc.constantFrom('', '-'),

@@ -21,7 +21,7 @@ test('results come in the order of the items, whatever the order of completion',
   );
 });
 
-test('no more than `ahead` run at once', async () => {
+test('at most `ahead` run at once', async () => {
   let running = 0;
   let most = 0;
   const work = async () => {
@@ -104,7 +104,7 @@ describe('generators in a chain', () => {
     );
   });
 
-  test('run at the same time, and no further ahead than they may', async () => {
+  test('run at the same time, up to their limit', async () => {
     const lists = new Lists();
     const chain = chainOrdered([100, 100, 100, 100], light, (length, index) =>
       lists.open(length, index),
@@ -116,7 +116,7 @@ describe('generators in a chain', () => {
     await chain.return();
   });
 
-  test('are begun only while those that wait are light, but for the next one', async () => {
+  test('are started only while those that wait are light, except the next one', async () => {
     const lists = new Lists();
     const lookAhead = { ahead: 9, ready: 1, weigh: (length: number) => length, heaviest: 10 };
     const chain = chainOrdered([5, 50, 4, 4, 4], lookAhead, (length, index) =>
@@ -131,7 +131,7 @@ describe('generators in a chain', () => {
     await chain.return();
   });
 
-  test('end with a consumer that stops early, who does not wait for them', async () => {
+  test('end if the consumer stops early, and the consumer does not wait for them', async () => {
     const lists = new Lists();
     const open = async function* (length: number, index: number) {
       yield* lists.open(length, index);

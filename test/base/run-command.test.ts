@@ -4,7 +4,7 @@ import { runCommand, runProgram } from '../../src/base/run-command.ts';
 const options = { where: 'the setting', env: { PATH: '/usr/bin:/bin', WORD: 'from-env' } };
 
 describe('running a command', () => {
-  test('returns what it prints, without the final newline only', async () => {
+  test('returns what it prints, without the final line break', async () => {
     expect(await runCommand("printf ' a b \\n\\n'", options)).toBe(' a b \n');
     expect(await runCommand("printf 'x\\r\\n'", options)).toBe('x');
   });
@@ -37,7 +37,7 @@ describe('running a command', () => {
     });
   });
 
-  test('does not wait longer than the bound, even for a process left behind', async () => {
+  test('does not wait longer than the limit, even for a process left behind', async () => {
     const stuck = runCommand('sleep 5 & wait', { ...options, timeoutMs: 50 });
     await expect(stuck).rejects.toMatchObject({ message: expect.stringContaining('0.05 s') });
   });
@@ -52,7 +52,7 @@ describe('running a program', () => {
     onMessage: (line: string) => heard.push(line),
   };
 
-  test('returns all that it prints and how it ended, and tells its messages line by line', async () => {
+  test('returns all that it prints and how it ended, and reports its messages line by line', async () => {
     const script = 'pwd; head -c 200000 /dev/zero; printf "one\\ntwo" >&2; exit 3';
     const run = await runProgram('sh', ['-c', script], how);
     expect(run?.printed).toHaveLength(200_002);
@@ -61,12 +61,12 @@ describe('running a program', () => {
     expect(await runProgram('sh', ['-c', 'kill -9 $$'], how)).toMatchObject({ ended: 'SIGKILL' });
   });
 
-  test('knows of none that is not there', async () => {
+  test('returns undefined if the program does not exist', async () => {
     expect(await runProgram('no-such-program', [], how)).toBeUndefined();
     expect(await runProgram('/etc', [], how)).toBeUndefined();
   });
 
-  test('is over when the program has ended that was asked to', async () => {
+  test('ends as soon as a program ends that was asked to end', async () => {
     const stop = new AbortController();
     const onMessage = () => stop.abort(new Error('enough'));
     const script = "trap 'echo bye; exit' TERM; echo ready >&2; while :; do sleep 0.01; done";

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Secret, Secrets } from '../../src/base/secrets.ts';
 
 describe('secrets in the words of others', () => {
-  test('are taken out wherever they stand, the longer one first', () => {
+  test('are removed wherever they are, the longer one first', () => {
     const secrets = new Secrets(['abc', 'abcdef']);
     expect(secrets.redact('abc, abcdef, abc')).toBe('[redacted], [redacted], [redacted]');
   });
@@ -22,14 +22,14 @@ describe('secrets in the words of others', () => {
       (one: string) => encodeURIComponent(one).replace(/%../g, (byte) => byte.toLowerCase()),
     ],
     ['in a form', (secret: string) => new URLSearchParams({ secret }).toString()],
-  ])('are taken out %s', (_, written) => {
+  ])('are removed %s', (_, written) => {
     const secret = 'a"b/c d+e\u00e9';
     const text = new Secrets([secret]).redact(written(secret));
     expect(text).toContain('[redacted]');
     expect(text).not.toMatch(/[bcde]"|b.*c/);
   });
 
-  test('are taken out before a text is cut, wherever the cut would have been', () => {
+  test('are removed before a text is cut, wherever the cut would be', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.integer({ min: 0, max: 600 }), (before, longest) => {
         const text = `${'-'.repeat(before)}top-secret${'-'.repeat(600)}`;
@@ -40,7 +40,7 @@ describe('secrets in the words of others', () => {
     );
   });
 
-  test('are none where there are none, or where one is empty', () => {
+  test('are not removed if there are none, or if one is empty', () => {
     expect(new Secrets().redact('text')).toBe('text');
     expect(new Secrets(['']).redact('text')).toBe('text');
   });
@@ -49,7 +49,7 @@ describe('secrets in the words of others', () => {
 describe('a secret', () => {
   const secret = new Secret('hunter2');
 
-  test('shows itself only when asked to', () => {
+  test('shows its value only if asked to', () => {
     expect(secret.reveal()).toBe('hunter2');
     for (const shown of [
       `${secret}`,

@@ -6,7 +6,7 @@ import { anyText } from '../render/any-text.ts';
 const form = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const nil = '00000000-0000-0000-0000-000000000000';
 
-test('comes back as it was', () => {
+test('a UUID that is read and written is the same UUID', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.nat(9), (uuid, at) => {
       const words = new Int32Array(at + uuidWords);
@@ -16,7 +16,7 @@ test('comes back as it was', () => {
   );
 });
 
-test('is told from any other text', () => {
+test('isUuid is true for a UUID only', () => {
   const almost = fc
     .tuple(fc.uuid(), fc.nat(36), anyText({ maxLength: 2 }))
     .map(([uuid, at, other]) => uuid.slice(0, at) + other + uuid.slice(at + 1));

@@ -26,7 +26,7 @@ test.each([
   ...modes.map((args) => ['month', args] as const),
   ...scenarioNames.map((name) => [name, ['--detail', '--include-pending']] as const),
 ])(
-  'scenario %s with %j: each row is a pair, and the accounts hold our balances',
+  'scenario %s with %j has a pair for each row, and the balances of recon on all accounts',
   async (scenario, args) => {
     const path = join(await temporaryFolder(), 'EXTF_march.csv');
     const asked = ['journal', '--sandbox', '--scenario', scenario, '--fail-on', 'none', ...args];

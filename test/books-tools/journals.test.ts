@@ -41,7 +41,7 @@ describe.each(tools)('$name', (tool) => {
   const { isThere, check, balances } = tool;
 
   it.skipIf(!isThere).each(modes.map((args) => [args] as const))(
-    'finds the month right, with our balances: %j',
+    'computes the same balances as recon for the month: %j',
     async (args) => {
       const journal = await journalOf(tool, args);
       if (!journal) throw new RangeError('refused');
@@ -52,7 +52,7 @@ describe.each(tools)('$name', (tool) => {
   );
 
   it.skipIf(!isThere)(
-    'finds every scenario of the sandbox right, with our balances',
+    'computes the same balances as recon for every scenario of the sandbox',
     async () => {
       let booked = 0;
       for (const scenario of scenarioNames) {
@@ -85,7 +85,7 @@ describe.each(tools)('$name', (tool) => {
     }
   });
 
-  it.skipIf(!isThere)('finds two parts of the month right, one after the other', async () => {
+  it.skipIf(!isThere)('computes the balances of recon for two parts of the month', async () => {
     const parts = [
       ['--from', '2026-03-01', '--to', '2026-03-17'],
       ['--from', '2026-03-18', '--to', '2026-03-31'],
@@ -106,7 +106,7 @@ describe.each(tools)('$name', (tool) => {
   });
 
   it.skipIf(!isThere)(
-    'finds batches right that post on open days what belongs to closed ones',
+    'computes the same balances as recon for batches that post closed days on open ones',
     async () => {
       const books = await keepBooks(tool.format, month(settlement(4, pending)));
       await books.book();
@@ -122,7 +122,7 @@ describe.each(tools)('$name', (tool) => {
   );
 
   it.skipIf(!isThere)(
-    'adds batches up to what is booked at once, and notices each that is lost or doubled',
+    'adds batches up to what is booked at once, and finds a batch that is missing or repeated',
     async () => {
       const books = await keepBooks(tool.format, month(settlement(4, pending)));
       await books.book('--include-pending');

@@ -44,8 +44,8 @@ function sumOf({ postings }: Pick<JournalEntry, 'postings'>): bigint {
   return postings.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
-describe('laws', () => {
-  it('every entry comes to zero, has no zero in it, and the totals are those of the report', () => {
+describe('the books of any settlements', () => {
+  it('have entries that come to zero, no posting of zero, and the totals of the report', () => {
     const ways = fc.record({
       identity: fc.constantFrom(...identityNames),
       per: fc.constantFrom('settlement' as const, 'day' as const),
@@ -75,7 +75,7 @@ describe('laws', () => {
     );
   });
 
-  it('the order of settlements makes no difference', () => {
+  it('do not depend on the order of settlements', () => {
     fc.assert(
       fc.property(settlements, (cases) => {
         const judged = cases.map((one) => judge(one));
@@ -126,7 +126,7 @@ describe('a settlement', () => {
     expect(isBookable({ ...one, computed: undefined }, true)).toBe(false);
   });
 
-  it('stands in transit, on fees, on tax and against the receivable', () => {
+  it('is posted to transit, fees, tax and the receivable', () => {
     const { entries } = bookedFrom([judge()], { names: new Map([['token-a', 'Web shop']]) });
     expect(postingsOf(entries)).toEqual([usual]);
     expect(entries).toMatchObject([
@@ -162,7 +162,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  it('has fees and tax on the sides that the identity says, and none where it has none', () => {
+  it('has fees and tax on the sides that the identity says, and none if the identity leaves them out', () => {
     const settings = { identity: 'gross+fees' } as const;
     const one = judge({ header: { payIn: 10_30n }, settings });
     expect(postingsOf(bookedFrom([one], settings).entries)).toEqual([
@@ -183,7 +183,7 @@ describe('a settlement', () => {
   });
 });
 
-test('by day, settlements of one account are one entry; suspense keeps their ids', () => {
+test('by day, the settlements of an account are one entry, and suspense keeps their ids', () => {
   const cases: readonly Case[] = [
     {},
     { header: { id: uuid(2), payIn: 9_60n } },
@@ -206,7 +206,7 @@ test('by day, settlements of one account are one entry; suspense keeps their ids
   ]);
 });
 
-test('by day, what comes to nothing together has no posting, and a day without any no entry', () => {
+test('by day, postings that come to zero are left out, and so is an entry without postings', () => {
   const minus = { gross: -10_00n, fees: -30n, tax: 0n, payIn: -9_70n };
   const rows = [buildRow({ id: uuid(9), amount: -10_00n, fees: -30n, tax: 0n })];
   const back = judge({ header: { ...minus, id: uuid(2) }, rows });
@@ -239,7 +239,7 @@ test('in detail, each transaction has postings of its own', () => {
   ]);
 });
 
-describe('with statements', () => {
+describe('the books with statements', () => {
   const one = buildSettlement();
   const other = buildSettlement({ id: uuid(2), payIn: 5_00n });
   const booked = (...matches: readonly Parameters<typeof matchOf>[]) =>
@@ -250,7 +250,7 @@ describe('with statements', () => {
     ...postings.map(({ account, minor }) => `${account.replace(/^.*:/, '')} ${minor}`),
   ];
 
-  it('what is matched clears transit', () => {
+  it('clear transit with what is matched', () => {
     const { entries, inTransit } = booked([[one], [bankEntry({ amount: 9_64n })]]);
     expect(entries.map(lineOf)).toEqual([['03-06', 'bank 964', 'payments in transit -964']]);
     expect(entries).toMatchObject([
@@ -262,7 +262,7 @@ describe('with statements', () => {
     expect(inTransit).toMatchObject([{ minor: -9_64n }]);
   });
 
-  it('what was in transit before the range is added, and where nobody knows it there is no balance', () => {
+  it('add what was in transit before the range, and have no balance if that is not known', () => {
     const before = buildSettlement({ id: uuid(3), date: '2026-02-28' });
     const entry = bankEntry({ amount: 9_64n, date: '2026-03-02' });
     const clearings = clearingsIn([matchOf([before], [entry])]);
@@ -277,7 +277,7 @@ describe('with statements', () => {
     expect(unknown.change).toMatchObject([{ minor: -9_64n }]);
   });
 
-  it('what differs is booked on its own day, and stands on suspense from the day that it is known', () => {
+  it('have what is over on its own day and what is short on its last due day, on suspense', () => {
     const short = booked([[one], [bankEntry({ amount: 9_00n })], 'difference']);
     expect(short.entries.map(lineOf)).toEqual([
       ['03-06', 'bank 900', 'payments in transit -900'],
@@ -292,7 +292,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('charges that the bank states have an account of their own', () => {
+  it('have charges that the bank states on an account of their own', () => {
     const charged = bankEntry({ amount: 9_60n, charges: 4n });
     expect(booked([[one], [charged], 'difference']).entries.map(lineOf)).toEqual([
       ['03-06', 'bank 960', 'payments in transit -964', 'bank fees 4'],
@@ -300,7 +300,7 @@ describe('with statements', () => {
   });
 
   it.each(['suggested', 'ambiguous', 'unknown_on_bank'] as const)(
-    'what is %s stands on suspense',
+    'have what is %s on suspense',
     (state) => {
       const match = matchOf([one], [bankEntry({ amount: 9_64n })], state);
       const { entries } = bookedFrom([], {
@@ -313,7 +313,7 @@ describe('with statements', () => {
     },
   );
 
-  it('what was received before the day of its settlement moves from suspense on that day', () => {
+  it('move what was received before the day of its settlement from suspense on that day', () => {
     const early = bankEntry({ amount: 9_64n, date: '2026-03-04' });
     expect(booked([[one], [early]]).entries.map(lineOf)).toEqual([
       ['03-04', 'bank 964', 'suspense -964'],
@@ -321,7 +321,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('a difference that was accepted moves from suspense on its own day, where the register says', () => {
+  it('move an accepted difference from suspense on its own day, to the account of the register', () => {
     const clearings = clearingsIn([matchOf([one], [bankEntry({ amount: 9_60n })], 'difference')]);
     const accepted = (account: string) =>
       bookedFrom([], { clearings, acceptedOnBank: () => ({ account }) }).entries.map(lineOf);
@@ -335,7 +335,7 @@ describe('with statements', () => {
     expect(sorted(accepted(''))).toEqual(sorted(both('accepted differences')));
   });
 
-  it('money in another currency clears nothing, whatever was accepted', () => {
+  it('do not clear transit with money in another currency, whatever was accepted', () => {
     const match = matchOf([one], [bankEntry({ amount: 9_60n, currency: 'USD' })], 'difference');
     const clearings = clearingsIn([{ ...match, reason: 'other_currency', difference: undefined }]);
     const acceptedOnBank = () => ({ account: 'expenses:bank fees' });
@@ -344,7 +344,7 @@ describe('with statements', () => {
     expect(entries[0]?.currency).toBe('USD');
   });
 
-  it('a receipt without a pay-out that was accepted moves from suspense', () => {
+  it('move an accepted receipt without a pay-out from suspense', () => {
     const match = matchOf([], [bankEntry({ amount: 9_60n })], 'unknown_on_bank');
     const clearings = clearingsIn([{ ...match, difference: undefined }]);
     const acceptedOnBank = () => ({ account: 'income:other' });
@@ -355,7 +355,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('a batch clears each of its settlements, and what is more or less belongs to none', () => {
+  it('clear each settlement of a batch, and what is over or short belongs to none of them', () => {
     const postings = (amount: bigint) =>
       booked([[one, other], [bankEntry({ amount })]]).entries.map((entry) =>
         entry.postings.map(({ purpose, minor, settlementId }) => [purpose, minor, settlementId]),
@@ -381,7 +381,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('several entries of a settlement clear it on their own days, and only those of the range', () => {
+  it('clear a settlement with several entries on their own days, and only those in the range', () => {
     const halves = [
       bankEntry({ amount: 4_82n, date: '2026-03-31' }),
       bankEntry({ id: 'entry-2', amount: 4_82n, date: '2026-04-01' }),
@@ -390,13 +390,13 @@ describe('with statements', () => {
     expect(booked([[late], halves]).entries.map(({ date }) => date)).toEqual(['2026-03-31']);
   });
 
-  it('two equal entries of the bank are two entries of the books', () => {
+  it('have two entries for two equal entries of the bank', () => {
     const twice = [bankEntry({ amount: 4_82n }), bankEntry({ id: 'entry-2', amount: 4_82n })];
     const { entries } = booked([[one], twice]);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('what comes to nothing is not booked, and the accounts are those of the settlement', () => {
+  it('leave out what comes to zero, and use the accounts of the settlement', () => {
     const zero = matchOf([buildSettlement({ payIn: 0n })], [bankEntry()]);
     expect(bookedFrom([], { clearings: clearingsIn([zero]) }).entries).toEqual([]);
     const halves = [bankEntry({ amount: 9_64n }), bankEntry({ id: 'entry-2' })];
@@ -411,7 +411,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('a part of an entry is booked under its number, at the scale of the match', () => {
+  it('have a part of an entry under its number, at the scale of the match', () => {
     const match = matchOf([one], [bankEntry({ scale: 3, amount: 9_640n })]);
     const parts = match.entries.map((share) => ({ ...share, part: 0 }));
     const clearings = clearingsIn([{ ...match, entries: parts }]);
@@ -427,7 +427,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('a batch is that of its accounting token, or of none where it has several', () => {
+  it('have a batch on its accounting token, or on none if it has several', () => {
     const paid = [bankEntry({ amount: 14_64n })];
     const names = new Map([['token-a', 'Web shop']]);
     const of = (second: typeof other) => {
@@ -442,7 +442,7 @@ describe('with statements', () => {
     ]);
   });
 
-  it('of a day the settlements come before the bank, and balances are kept by currency', () => {
+  it('have the settlements of a day before the bank, and balances by currency', () => {
     const date = '2026-03-06';
     const settled = [
       judge({ header: { id: uuid(3), date } }),
@@ -484,7 +484,7 @@ describe('rows in another currency', () => {
     }
   });
 
-  it('are left out of books that have only another currency, and their settlement says so', () => {
+  it('are left out of books that have another currency only, and their settlement says so', () => {
     const { entries, foreign } = bookedFrom([one], { onlyCurrency: 'EUR' });
     expect(foreign.size).toBe(0);
     expect(entries).toMatchObject([
@@ -495,7 +495,7 @@ describe('rows in another currency', () => {
     expect(foreignRows(one, {}).leftOut).toEqual([]);
   });
 
-  it('are left out where their currency is not written as one', () => {
+  it('are left out if their currency is not valid', () => {
     const odd = judge({ rows: [buildRow(), { ...usd, currency: 'dollar' }] });
     expect(bookedFrom([odd]).foreign.size).toBe(0);
     expect(foreignRows(odd, {}).leftOut).toHaveLength(1);
@@ -514,7 +514,7 @@ describe('the control of a journal', () => {
     expect(controlled(entriesOf())).toEqual([{ ...whose, ...figures }]);
   });
 
-  it('fails where any amount is a minor unit off, and where an entry is missing or twice', () => {
+  it('fails if any amount is off by one minor unit, and if an entry is missing or repeated', () => {
     const [entry] = entriesOf();
     if (!entry) throw new RangeError('nothing is booked');
     expect(entry.postings).toHaveLength(5);
@@ -530,7 +530,7 @@ describe('the control of a journal', () => {
     expect(() => controlled([{ ...entry, accountingToken: 'token-b' }])).toThrow();
   });
 
-  it('counts neither what is pending nor the bank, and no group without booked settlements', () => {
+  it('leaves out what is pending and the bank, and groups without booked settlements', () => {
     const entries = entriesOf();
     const others = entries.flatMap((entry) => [
       { ...entry, isPending: true },
@@ -541,7 +541,7 @@ describe('the control of a journal', () => {
     expect(controlTotals([], runOf([pending]), 'gross-fees-tax')).toEqual([]);
   });
 
-  it('counts accepted differences as those on suspense', () => {
+  it('counts accepted differences like those on suspense', () => {
     const accepted = acceptedBy(short());
     const { entries } = bookedFrom([accepted]);
     expect(entries[0]?.postings.at(-1)?.purpose).toBe('accepted');
@@ -549,7 +549,7 @@ describe('the control of a journal', () => {
     expect(control).toMatchObject({ difference: -4n });
   });
 
-  it('has neither fees nor tax where the identity leaves them out', () => {
+  it('has neither fees nor tax if the identity leaves them out', () => {
     const [both, fees] = (['gross', 'gross-fees'] as const).map((identity) => {
       const settlement = judge({ header: { payIn: 9_60n }, settings: { identity } });
       const booked = bookedFrom([settlement], { identity }).entries;

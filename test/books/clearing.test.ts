@@ -43,7 +43,7 @@ function clearings(
 const lines = (...given: Parameters<typeof clearings>) => clearings(...given).map(line);
 
 describe('one settlement', () => {
-  test('is cleared by what the bank received, on its day', () => {
+  test('is cleared by what the bank received, on the day of receipt', () => {
     expect(lines([payout('A')], [received('2026-03-06', 100_00n)])).toEqual([
       '03-06 A bank 100.00 received 100.00',
     ]);
@@ -57,7 +57,7 @@ describe('one settlement', () => {
     ]);
   });
 
-  test('that is paid twice has the excess over, on its day', () => {
+  test('that is paid twice is over by the second pay-out, on its day', () => {
     const twice = [received('2026-03-06', 100_00n), received('2026-03-09', 100_00n)];
     expect(lines([payout('A')], twice)).toEqual([
       '03-06 A bank 100.00 received 100.00',
@@ -65,7 +65,7 @@ describe('one settlement', () => {
     ]);
   });
 
-  test('is short on its last due day, and what comes later is over', () => {
+  test('is short on its last due day, and what is received later is over', () => {
     const late = [received('2026-03-06', 98_50n), received('2026-03-13', 1_50n)];
     expect(lines([payout('A')], late)).toEqual([
       '03-06 A bank 98.50 received 98.50',
@@ -83,7 +83,7 @@ describe('one settlement', () => {
     ]);
   });
 
-  test('stays in transit where nothing was received, or all of it went back', () => {
+  test('stays in transit if nothing was received, or all of it was returned', () => {
     const back = received('2026-03-09', -100_00n, ['A'], { isReversal: true });
     expect(lines([payout('A')], [])).toEqual([]);
     expect(lines([payout('A')], [received('2026-03-06', 100_00n), back])).toEqual([
@@ -92,7 +92,7 @@ describe('one settlement', () => {
     ]);
   });
 
-  test('of which some is returned loses first what was over', () => {
+  test('of which some is returned first loses what was over', () => {
     const given = [
       received('2026-03-06', 130_00n),
       received('2026-03-09', -50_00n),
@@ -136,20 +136,20 @@ describe('one settlement', () => {
 describe('charges that the bank states', () => {
   const given = (charges: bigint) => [received('2026-03-06', 98_50n, ['A'], { charges })];
 
-  test('explain exactly what is missing', () => {
+  test('explain exactly what is short', () => {
     expect(lines([payout('A')], given(1_50n))).toEqual([
       '03-06 A bank 98.50 received 98.50 charges 1.50',
     ]);
   });
 
-  test('explain nothing where the amounts are others', () => {
+  test('do not explain a different amount', () => {
     expect(lines([payout('A')], given(1_40n))).toEqual([
       '03-06 A bank 98.50 received 98.50',
       '03-12 A short 1.50',
     ]);
   });
 
-  test('explain it after the last due day too: what is short until then is over as they come', () => {
+  test('count after the last due day too, and what was short until then is over', () => {
     const parts = [
       received('2026-03-06', 60_00n),
       received('2026-03-13', 38_50n, ['A'], { charges: 1_50n }),
@@ -161,7 +161,7 @@ describe('charges that the bank states', () => {
     ]);
   });
 
-  test('come on top of a negative pay-in', () => {
+  test('are added to a negative pay-in', () => {
     const debit = received('2026-03-06', -101_50n, ['A'], { charges: 1_50n });
     expect(lines([payout('A', { payIn: -100_00n })], [debit])).toEqual([
       '03-06 A bank -101.50 received -101.50 charges 1.50',
@@ -169,28 +169,28 @@ describe('charges that the bank states', () => {
   });
 });
 
-describe('money of nobody', () => {
-  test('stands on suspense', () => {
+describe('a receipt without a settlement', () => {
+  test('is on suspense', () => {
     expect(lines([], [entry('E')])).toEqual(['03-06 - bank 100.00 suspense 100.00']);
   });
 
-  test('stands on suspense while it is only suggested', () => {
+  test('is on suspense while it is only suggested', () => {
     expect(lines([payout('A')], [entry('E')])).toEqual(['03-06 - bank 100.00 suspense 100.00']);
   });
 
-  test('stands on suspense in its own currency', () => {
+  test('is on suspense in its own currency', () => {
     const foreign = received('2026-03-06', 100_00n, ['A'], { currency: 'USD' });
     const [only] = clearings([payout('A')], [foreign]);
     expect([only?.currency, only?.suspense, only?.received]).toEqual(['USD', 100_00n, 0n]);
   });
 
-  test('that was only announced, or is of others, does nothing', () => {
+  test('that was only announced, or belongs to others, is not posted', () => {
     const accounts = ['DE22RENT0000000002'];
     const given = [entry('E', {}, { status: 'pending' }), entry('F', { accounts })];
     expect(lines([payout('A')], given)).toEqual([]);
   });
 
-  test('becomes the settlement’s on its day', () => {
+  test('is moved to the settlement on the day of the settlement', () => {
     const given = [received('2026-03-03', 60_00n), received('2026-03-04', 60_00n)];
     expect(lines([payout('A')], given)).toEqual([
       '03-03 - bank 60.00 suspense 60.00',
@@ -219,7 +219,7 @@ describe('several settlements in one entry', () => {
     ]);
   });
 
-  test('share what is more or less', () => {
+  test('are over or short together, under no settlement', () => {
     expect(lines(two, [received('2026-03-06', 140_00n, ['A', 'B'])])).toEqual([
       '03-06 A bank 100.00 received 100.00',
       '03-06 B bank 50.00 received 50.00',
@@ -233,7 +233,7 @@ describe('several settlements in one entry', () => {
     ]);
   });
 
-  test('of one accounting token share it there', () => {
+  test('of one accounting token are over or short together, under the token', () => {
     const alike = [payout('A'), payout('B')];
     expect(lines(alike, [received('2026-03-06', 150_00n, ['A', 'B'])]).slice(2)).toEqual([
       '03-06 token-a bank -50.00 received -50.00',
@@ -241,7 +241,7 @@ describe('several settlements in one entry', () => {
     ]);
   });
 
-  test('are cleared as their days come', () => {
+  test('are cleared on their own days', () => {
     const [a, b] = [payout('A'), payout('B', { date: '2026-03-09' })];
     expect(lines([a, b], [received('2026-03-06', 200_00n, ['A', 'B'])])).toEqual([
       '03-06 A bank 200.00 received 200.00 over 100.00',
@@ -250,7 +250,7 @@ describe('several settlements in one entry', () => {
     ]);
   });
 
-  test('lose all of it to a return', () => {
+  test('are all cleared back by a return', () => {
     const back = received('2026-03-09', -150_00n, ['A', 'B'], { isReversal: true });
     expect(lines(two, [received('2026-03-06', 150_00n, ['A', 'B']), back]).slice(2)).toEqual([
       '03-09 - bank -150.00 received -150.00',
@@ -258,13 +258,13 @@ describe('several settlements in one entry', () => {
   });
 });
 
-describe('what a close has kept', () => {
+describe('a carried close', () => {
   const carried = (figures: { received: bigint; charges?: bigint; short?: bigint }) => ({
     through: '2026-03-06',
     of: () => ({ charges: 0n, short: 0n, scale: 2, ...figures }),
   });
 
-  test('goes on without the entries of before', () => {
+  test('is continued without the entries before it', () => {
     const options = { carried: carried({ received: 60_00n }) };
     const rest = received('2026-03-09', 50_00n);
     expect(lines([payout('A')], [rest], options)).toEqual([
@@ -276,7 +276,7 @@ describe('what a close has kept', () => {
     expect(lines([payout('A')], [], options)).toEqual(['03-12 A short 40.00']);
   });
 
-  test('holds what came before its settlement', () => {
+  test('has on suspense what was received before its settlement', () => {
     const options = { carried: { ...carried({ received: 0n }), through: '2026-03-04' } };
     expect(lines([payout('A')], [received('2026-03-03', 100_00n)], options)).toEqual([
       '03-05 A received 100.00 suspense -100.00',
@@ -284,7 +284,7 @@ describe('what a close has kept', () => {
   });
 });
 
-describe('over any money that comes and goes', () => {
+describe('for any receipts and returns', () => {
   const days = ['2026-03-03', '2026-03-05', '2026-03-06', '2026-03-09', '2026-03-12', '2026-03-16'];
   const money = fc.array(
     fc.record({
@@ -313,7 +313,7 @@ describe('over any money that comes and goes', () => {
   const sum = (all: readonly Clearing[], of: (one: Clearing) => bigint) =>
     all.reduce((total, one) => total + of(one), 0n);
 
-  test('the bank account is what the statements say, and nothing is lost', () => {
+  test('the bank account is the sum of the statements', () => {
     fc.assert(
       fc.property(settlements, money, (due, all) => {
         const entries = entriesOf(all);
@@ -330,7 +330,7 @@ describe('over any money that comes and goes', () => {
     );
   });
 
-  test('neither order nor number of returns changes what is left', () => {
+  test('what is left does not depend on the order and number of returns', () => {
     fc.assert(
       fc.property(settlements, money, fc.nat(), (due, all, seed) => {
         const [entries, other] = [entriesOf(all), entriesOf(all)];
@@ -342,7 +342,7 @@ describe('over any money that comes and goes', () => {
     );
   });
 
-  test('of one settlement closing = pay-in − received − charges − short + over, and never beyond 0', () => {
+  test('closing = pay-in − received − charges − short + over for one settlement, and never beyond 0', () => {
     fc.assert(
       fc.property(fc.constantFrom(100_00n, -100_00n), money, (payIn, all) => {
         const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
@@ -353,7 +353,7 @@ describe('over any money that comes and goes', () => {
     );
   });
 
-  test('a day depends on nothing that is dated later', () => {
+  test('a day does not depend on later dates', () => {
     fc.assert(
       fc.property(money, fc.constantFrom(...days), (all, to) => {
         const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
@@ -372,7 +372,7 @@ describe('over any money that comes and goes', () => {
     );
   });
 
-  test('what is carried on from a day is what is read again from the beginning', () => {
+  test('carrying on from a day gives the same as reading again from the beginning', () => {
     const through = '2026-03-09';
     fc.assert(
       fc.property(money, (all) => {

@@ -38,7 +38,7 @@ function written(
 
 const pending: Case = { header: { status: 'pending_settlement' } };
 
-describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
+describe.each(['hledger', 'ledger'] as const)('a journal for %s', (format) => {
   it('has currencies without a format, two blanks before amounts, and asserts what is in transit', () => {
     const text = written(format, [judge()], { comments: ['As at the end of March.'] });
     expect(text).toContain('; As at the end of March.\n');
@@ -54,7 +54,7 @@ describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
     expect(written(format, [judge(pending)])).toMatch(/^2026-03-05 ! \([A-Z2-7]{20}\) /m);
   });
 
-  it('neutralises what would act in names and ids', () => {
+  it('has names and ids without characters that the format would interpret', () => {
     const names = new Map([['token-a', 'Shop;  a | b\n2026-01-01 open: x']]);
     const header = { id: 'x, date:2020-01-01\n  evil:account  1 EUR' };
     const rows = [buildRow({ settlementId: header.id })];
@@ -64,18 +64,18 @@ describe.each(['hledger', 'ledger'] as const)('%s', (format) => {
     expect(text).toMatch(/\) Settlement x.*, Shop {3}a {3}b 2026-01-01 open: x$/m);
   });
 
-  it('declares and asserts nothing where the mapping says so', () => {
+  it('has no declarations and assertions if the mapping says so', () => {
     const mapping = { ...exampleMappings.hledger, declarations: false, assertions: false };
     expect(written(format, [judge()], { mapping })).not.toMatch(/^(account|commodity|tag) |= /m);
   });
 });
 
-test('ledger wants its tags declared', () => {
+test('a journal for ledger declares its tags', () => {
   expect(written('ledger', [judge()])).toContain('\ntag settlementId\n');
   expect(written('hledger', [judge()])).not.toMatch(/^tag /m);
 });
 
-test('beancount opens accounts, forgives nothing, and has a balance at the beginning of the next day', () => {
+test('a journal for beancount opens accounts, sets no tolerance, and has a balance on the next day', () => {
   const names = new Map([['token-a', 'The "Shop" \\ Co.']]);
   const text = written('beancount', [judge({ header: { payIn: 9_60n } })], { names });
   // Versions 2 and 3 know different options for this, and refuse each other's.
@@ -105,7 +105,7 @@ test.each<[JournalFormat, string]>([
   );
 });
 
-test('accounts of an accounting token count before those of a currency, and those before the others', () => {
+test('the account of an accounting token comes before that of a currency, and that before the others', () => {
   const mapping = {
     ...exampleMappings.csv,
     currency: { EUR: { bank: 'Euro bank', fees: 'Euro fees' } },
@@ -120,7 +120,7 @@ test('accounts of an accounting token count before those of a currency, and thos
   ]);
 });
 
-describe('datev', () => {
+describe('a file for datev', () => {
   const names = new Map([['token-a', 'Café €uro 東京']]);
   const lines = () => {
     const [header = '', headings = '', ...rows] = written('datev', [judge()], { names }).split(
@@ -129,7 +129,7 @@ describe('datev', () => {
     return { header, headings, rows: rows.slice(0, -1).map((row) => row.split(';')) };
   };
 
-  it('has 31 fields in its header, 125 headings, and 125 fields a row', () => {
+  it('has 31 fields in its header, 125 headings, and 125 fields per row', () => {
     const { header, headings, rows } = lines();
     expect(header.split(';')).toHaveLength(31);
     expect(header).toBe(
@@ -140,7 +140,7 @@ describe('datev', () => {
     expect(rows.map(({ length }) => length)).toEqual([125, 125, 125]);
   });
 
-  it('is in windows-1252, the euro too; what it does not have becomes a question mark', () => {
+  it('is in windows-1252, with the euro sign, and has a question mark for other characters', () => {
     const { headings, rows } = lines();
     expect(rows[0]?.[13]).toBe(`"Settlement ${uuid(1)}, Caf\u00e9 \u0080uro ?"`);
     expect(headings).toContain('Gegenkonto (ohne BU-Schl\u00fcssel)');
@@ -181,7 +181,7 @@ describe('datev', () => {
     );
   });
 
-  it('refuses an amount that two decimals cannot hold, and shows yen with two', () => {
+  it('refuses an amount that needs more than two decimals, and shows yen with two', () => {
     const odd = judge({ header: { scale: 3, currency: 'KWD', payIn: 9_641n } });
     expect(() => written('datev', [odd])).toThrow('DATEV cannot hold 9.641 KWD.');
     const yen = {
@@ -285,7 +285,7 @@ describe('datev', () => {
     [-9_640n, 3, '9,64'],
     [5n, 0, '5,00'],
     [5n, 1, '0,50'],
-  ])('writes %s with %i decimal places as %s', (minor, scale, expected) => {
+  ])('has %s with %i decimal places as %s', (minor, scale, expected) => {
     const [row] = rowsOf({ scale }, minor);
     expect([row?.[1], row?.[2], row?.[7]]).toEqual([expected, '"S"', minor > 0n ? '1360' : '1400']);
   });
@@ -296,7 +296,7 @@ describe('datev', () => {
     expect(() => rowsOf({ scale: 3 }, 9_641n)).toThrow('DATEV cannot hold 9.641 EUR.');
   });
 
-  it('says what is reversed and what is pending, in 60 characters', () => {
+  it('marks what is reversed and what is pending, in 60 characters', () => {
     const textOf = (changes: Partial<JournalEntry>) => rowsOf(changes)[0]?.[14];
     expect(textOf({ text: 'Pay-out' })).toBe('"Pay-out"');
     expect(textOf({ text: 'Pay-out', isPending: true })).toBe('"Pending: Pay-out"');
@@ -330,7 +330,7 @@ describe('datev', () => {
     expect(rowsOf({}, 1n, { locked: true })[0]?.[114]).toBe('1');
   });
 
-  it('pairs come to exactly the postings of the entry on every account', () => {
+  it('has pairs that add up to the postings of the entry on every account', () => {
     const posting = fc.record({
       purpose: fc.constantFrom('fees' as const, 'tax' as const, 'receivable' as const),
       account: fc.constantFrom('1', '2', '3', '4'),
@@ -362,8 +362,8 @@ describe('datev', () => {
   });
 });
 
-describe('csv', () => {
-  it('has a record a posting, and formulas neutralised', () => {
+describe('a CSV journal', () => {
+  it('has a record per posting, and formulas as text', () => {
     const names = new Map([['token-a', '=1+1']]);
     const lines = written('csv', [judge()], { names }).split('\r\n');
     expect(lines[0]).toBe(

@@ -71,7 +71,7 @@ describe('a batch', () => {
     expect(third).toEqual(nothing);
   });
 
-  test('reverses what was restated, and books it anew', () => {
+  test('reverses what was restated, and books it again', () => {
     const restated = booked('a', 10_001n);
     const plans = book([a, b], [restated, b]);
     const [reversal, anew] = plans[1]?.entries ?? [];
@@ -91,20 +91,20 @@ describe('a batch', () => {
     ]);
   });
 
-  test('only reverses what was restated to nothing', () => {
+  test('only reverses what was restated to zero', () => {
     const none = { ...runOf([b], 'a'), settled: new Set(['a', 'b']) };
     const [, second, third] = book([a, b], none, none);
     expect(second).toMatchObject({ entries: [{ reverses: a.id }], missing: [] });
     expect(third).toEqual(nothing);
   });
 
-  test('books a pending settlement anew when it is settled', () => {
+  test('books a pending settlement again when it is settled', () => {
     const pending = booked('a', 10_000n, { isPending: true });
     const [, second] = book([pending], [a]);
     expect(second?.entries.map(({ reverses }) => reverses)).toEqual([pending.id, undefined]);
   });
 
-  test('gives each entry an id of its own, also for figures that come back', () => {
+  test('gives each entry an id of its own, also for figures that were booked before', () => {
     const restated = booked('a', 10_001n);
     const plans = book([a], [restated], [a], [restated], [a]);
     const ids = plans.flatMap(({ entries }) => entries.map(({ id }) => id));
@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(balances(plans)).toEqual(balances([{ entries: restated }]));
   });
 
-  test('books nothing twice by transaction, but a transaction that changed', () => {
+  test('books a transaction only once, unless it changed', () => {
     const rows = (...minors: readonly [string, bigint][]) => booked('a', minors);
     const before = rows(['t1', 6_000n], ['t2', 4_000n]);
     expect(book([a], [before])[1]).toEqual(nothing);
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(book([before], [rows(['t1', 5_000n], ['t2', 5_000n])])[1]?.entries).toHaveLength(2);
   });
 
-  test('leaves what is booked on its accounts, and reverses it there', () => {
+  test('leaves booked entries on their accounts, and reverses them there', () => {
     const accounts = (purpose: Purpose) => `new:${purpose}`;
     const mapped = booked('a', 10_000n, { accounts });
     const restated = booked('a', 9_000n, { accounts });
@@ -141,14 +141,14 @@ describe('a batch', () => {
     );
   });
 
-  test('names what is booked where one of its accounts alone is another one now', () => {
+  test('names booked entries of which only an account is another one now', () => {
     const accounts = (purpose: Purpose) =>
       purpose === 'receivable' ? 'new:receivable' : `assets:${purpose}`;
     const [, second] = book([a], [booked('a', 10_000n, { accounts })]);
     expect(second).toEqual({ ...nothing, onOtherAccounts: [a] });
   });
 
-  test('books a transaction that changed, beside what belongs to none', () => {
+  test('books a changed transaction beside what belongs to no transaction', () => {
     const rows = (...minors: readonly [string, bigint][]) => booked('a', [['', 5n], ...minors]);
     const before = rows(['t1', 6_000n], ['t2', 4_000n]);
     expect(book([before], [before])[1]).toEqual(nothing);
@@ -181,7 +181,7 @@ describe('a batch', () => {
     expect(third?.entries.map(moved)).toEqual([['in_transit a 15000', 'in_transit b -15000']]);
   });
 
-  test('takes back what the bank no longer says of an entry that was read again', () => {
+  test('reverses what a new reading of an entry of the bank no longer has', () => {
     const bank = received('a', 10_000n, 'e1');
     const returned = seeing(runOf([a]), 'e1', 'e2');
     const [, second, third] = book([a, bank], returned, returned);
@@ -189,14 +189,14 @@ describe('a batch', () => {
     expect(third).toEqual(nothing);
   });
 
-  test('leaves what several entries of the bank came to until all of them are read again', () => {
+  test('leaves the sum of several entries of the bank until all of them are read again', () => {
     const bank = received('a', 10_000n, 'e1', 'e2');
     expect(book([a, bank], seeing(runOf([a]), 'e1'))[1]?.entries).toEqual([]);
     const [, second] = book([a, bank], seeing(runOf([a]), 'e1', 'e2'));
     expect(second?.entries.map(moved)).toEqual([['bank  -10000', 'in_transit  10000']]);
   });
 
-  test('leaves what the bank received of several settlements until all of them are read again', () => {
+  test('leaves the receipt of several settlements until all of them are read again', () => {
     const bank = received('a b', 15_000n, 'e1');
     const narrow = seeing({ ...runOf([a]), isWhole: false }, 'e1');
     expect(book([a, b, bank], narrow)[1]?.entries).toEqual([]);
@@ -204,7 +204,7 @@ describe('a batch', () => {
     expect(second?.entries.map(moved)).toEqual([['bank  -15000', 'in_transit  15000']]);
   });
 
-  test('takes back the eleventh part of an entry of the bank as it does the first', () => {
+  test('reverses the eleventh part of an entry of the bank like the first', () => {
     const bank = received('a', 10_000n, 'e1/10');
     const [, second] = book([a, bank], seeing(runOf([a]), 'e1'));
     expect(second?.entries.map(moved)).toEqual([['bank  -10000', 'in_transit  10000']]);
@@ -219,7 +219,7 @@ describe('a batch', () => {
     expect(book([a, b, ...batch], part)[1]?.entries).toEqual([]);
   });
 
-  test('takes back what the bank received of a settlement once that is reversed', () => {
+  test('reverses what the bank received of a settlement as soon as the settlement is reversed', () => {
     const bank = received('a', 10_000n, 'e1');
     const gone = seeing(runOf([b]), 'e1');
     expect(book([a, b, bank], gone)[1]?.entries).toEqual([]);
@@ -234,7 +234,7 @@ describe('a batch', () => {
   test.each([
     ['as a whole', ['e1']],
     ['by another id', ['other']],
-  ])('books the entry of the bank once that other statements have %s', (_, ids) => {
+  ])('books the entry of the bank as soon as other statements have %s', (_, ids) => {
     const batch = [cleared('a', 10_000n, 'e1/0'), cleared('b', 5_000n, 'e1/1')];
     const whole = { ...cleared('a', 15_000n, ...ids), settlementIds: ['a', 'b'] };
     const [bank, first] = whole.postings;
@@ -258,11 +258,11 @@ describe('a batch', () => {
 });
 
 describe('a settlement that is booked and no longer listed', () => {
-  test('stays, and is named', () => {
+  test('stays booked, and is named', () => {
     expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [{ id: 'a', date: a.date }] });
   });
 
-  test('is not missing outside the range, nor where only some settlements were read', () => {
+  test('is not missing outside the range, nor if only some settlements were read', () => {
     const april = booked('c', 1n, { date: '2026-04-01' });
     expect(book([a, april], [a])[1]).toEqual(nothing);
     expect(book([a, b], { ...runOf([b]), isWhole: false })[1]).toEqual(nothing);
@@ -271,13 +271,13 @@ describe('a settlement that is booked and no longer listed', () => {
     expect(planBatch([a, b], runOf([b]), 2, { ...plain, strays })).toEqual(nothing);
   });
 
-  test('is missing where it was settled and is pending now, but not where it was pending before', () => {
+  test('is missing if it was settled and is pending now, but not if it was pending before', () => {
     expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([{ id: 'a', date: a.date }]);
     const pending = booked('a', 10_000n, { isPending: true });
     expect(book([pending], runOf([], 'a'))[1]).toEqual(nothing);
   });
 
-  test('holds back what shares an entry with it', () => {
+  test('delays what shares an entry with it', () => {
     const restated = booked('b', 4_999n);
     expect(book([day], [restated])[1]).toEqual({
       ...nothing,
@@ -289,7 +289,7 @@ describe('a settlement that is booked and no longer listed', () => {
     expect(book([day], part)[1]).toEqual({ ...nothing, heldBack: [restated] });
   });
 
-  test('is reversed on request, with what shares an entry with it booked anew', () => {
+  test('is reversed on request, and what shares an entry with it is booked again', () => {
     const alone = planBatch([a, b], runOf([b]), 2, reversing);
     expect(alone.entries.map(({ reverses }) => reverses)).toEqual([a.id]);
     expect(alone.missing).toEqual([]);
@@ -300,7 +300,7 @@ describe('a settlement that is booked and no longer listed', () => {
   });
 });
 
-test('the id of an entry is that of its figures, whatever its accounts and texts are called', () => {
+test('the id of an entry depends on its figures only, not on its accounts and texts', () => {
   const accounts = (purpose: Purpose) => `new:${purpose}`;
   expect(a.id).toMatch(/^[A-Z2-7]{20}$/);
   expect(booked('a', 10_000n, { accounts, text: 'other' }).id).toBe(a.id);

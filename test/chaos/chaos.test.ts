@@ -14,7 +14,7 @@ const seeds = Array.from({ length: count }, (_, n) => from + n);
 const ended = new Map<string, number>();
 
 test.each(seeds)(
-  'no combination of misbehaviours misleads: seed %i',
+  'no combination of misbehaviours gives a wrong report: seed %i',
   { timeout: 60_000 },
   async (seed) => {
     const random = new Random(seed);
@@ -31,7 +31,7 @@ test.each(seeds)(
   },
 );
 
-test.runIf(count >= 40)('most runs get past them, and some do not', () => {
+test.runIf(count >= 40)('most runs give a report in spite of misbehaviour, and some do not', () => {
   const of = (...exitCodes: readonly number[]) =>
     [...ended]
       .filter(([how]) => exitCodes.includes(Number(how.split(' ')[1])))

@@ -79,7 +79,7 @@ async function newRegister(): Promise<string> {
 
 describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind) => {
   test.each(choices.map((given) => [given.join(', ') || 'nothing', given] as const))(
-    'keeps what was said and is not said again; given: %s',
+    'keeps the earlier values that are not given again; given: %s',
     async (_, given) => {
       const register = await newRegister();
       expect((await accept(register, kind, earlier)).exitCode).toBe(0);
@@ -98,7 +98,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
   );
 
   test.each(choices.map((given) => [given.join(', ') || 'nothing', given] as const))(
-    'drops all of it with --replace, and says so; given: %s',
+    'drops all earlier values with --replace, and says so; given: %s',
     async (_, given) => {
       const register = await newRegister();
       expect((await accept(register, kind, earlier)).exitCode).toBe(0);
@@ -111,7 +111,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
     },
   );
 
-  test('adds to an acceptance that said nothing, and a third time keeps that', async () => {
+  test('adds values to an acceptance without any, and a third acceptance keeps them', async () => {
     const register = await newRegister();
     expect((await accept(register, kind, {})).exitCode).toBe(0);
     expect(readRegister(register).map(saidIn)).toEqual([nothing]);
@@ -122,7 +122,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
     expect(readRegister(register).map(saidIn)).toEqual([earlier]);
   });
 
-  test('does not prolong in silence what has ended', async () => {
+  test('is refused if the earlier one has ended and no new end is given', async () => {
     const register = await newRegister();
     expect((await accept(register, kind, earlier)).exitCode).toBe(0);
     const ended = (await readFile(register, 'utf8')).replace('2026-12-31', '2026-03-15');
@@ -138,7 +138,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
     expect(readRegister(register).map(saidIn)).toEqual([{ ...earlier, until: '2026-09-30' }]);
   });
 
-  test('can go on without an end where it had ended, with --replace', async () => {
+  test('can have no end after the earlier one has ended, with --replace', async () => {
     const register = await newRegister();
     expect((await accept(register, kind, earlier)).exitCode).toBe(0);
     const ended = (await readFile(register, 'utf8')).replace('2026-12-31', '2026-03-15');
@@ -149,7 +149,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
     expect(readRegister(register).map(saidIn)).toEqual([{ ...nothing, by: 'Bo' }]);
   });
 
-  test('is the last day still on that day, and on the sandbox it is 1 April', async () => {
+  test('is possible on the last day, and the last day of the sandbox is 1 April', async () => {
     const register = await newRegister();
     expect((await accept(register, kind, { ...earlier, until: '2026-04-01' })).exitCode).toBe(0);
     expect((await accept(register, kind, { by: 'Bo' })).exitCode).toBe(0);
@@ -172,7 +172,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
     expect(await readFile(register, 'utf8')).toBe(before);
   });
 
-  test('says the same as data', async () => {
+  test('gives the same data as the first time', async () => {
     const register = await newRegister();
     await accept(register, kind, earlier);
     const { stdout } = await accept(register, kind, { by: 'Bo' }, '--json');
@@ -188,7 +188,7 @@ describe.each<Kind>(['pay-in', 'bank'])('accepting a %s difference again', (kind
 });
 
 describe('the register', () => {
-  test('keeps the acceptance of the other kind as it is', async () => {
+  test('keeps the acceptance of the other kind unchanged', async () => {
     const register = await newRegister();
     // The two are of different settlements here; the other's line does not change by a byte.
     await accept(register, 'pay-in', earlier);
@@ -199,7 +199,7 @@ describe('the register', () => {
     expect((await readFile(register, 'utf8')).split('\n')).toContain(bank);
   });
 
-  test('is given a bank difference beside a pay-in difference of one settlement: both stay', async () => {
+  test('has a bank difference beside a pay-in difference of one settlement, and keeps both', async () => {
     const register = await newRegister();
     await accept(register, 'bank', earlier);
     const [id] = kinds.bank;
@@ -224,7 +224,7 @@ describe('the register', () => {
   });
 
   test.each<Kind>(['pay-in', 'bank'])(
-    'as a spreadsheet writes it, with semicolons and decimal commas, keeps what was said (%s)',
+    'as saved by a spreadsheet, with semicolons and decimal commas, keeps its values (%s)',
     async (kind) => {
       const register = await newRegister();
       await accept(register, kind, { ...earlier, by: 'Ann; of finance' });
@@ -246,7 +246,7 @@ describe('the register', () => {
     },
   );
 
-  test('with columns of its own keeps them, and those of a register without accounts', async () => {
+  test('with extra columns keeps them, and so does a register without accounts', async () => {
     const register = await newRegister();
     await accept(register, 'pay-in', { by: earlier.by, until: earlier.until });
     const [columns = [], ...rows] = parseCsv(
@@ -273,13 +273,13 @@ describe('the register', () => {
     ]);
   });
 
-  test('takes --replace for a difference that was never accepted', async () => {
+  test('accepts --replace for a difference that was never accepted', async () => {
     const register = await newRegister();
     expect((await accept(register, 'pay-in', { by: 'Ann' }, '--replace')).exitCode).toBe(0);
     expect(readRegister(register).map(saidIn)).toEqual([{ ...nothing, by: 'Ann' }]);
   });
 
-  test('refuses a malformed earlier line rather than to lose what it says', async () => {
+  test('refuses a malformed earlier line, and does not lose its contents', async () => {
     const register = await newRegister();
     await accept(register, 'pay-in', earlier);
     const broken = (await readFile(register, 'utf8')).replace('2026-12-31', '31.12.2026');

@@ -43,7 +43,7 @@ async function startMonth() {
 const onDifference = ['--fail-on', 'difference'];
 
 describe('an accepted bank difference', () => {
-  it('keeps its figures, and raises no alarm until one cent changes', async () => {
+  it('keeps its figures, and changes no exit code until one cent changes', async () => {
     const { accept, report, settlements, bank } = await startMonth();
     expect((await report(...onDifference)).exitCode).toBe(1);
     const { exitCode, stderr, stdout } = await accept(short, '-1.50', '--account', '4970');
@@ -74,7 +74,7 @@ describe('an accepted bank difference', () => {
     );
   });
 
-  it('stands beside the pay-in difference of its settlement, and is removed by itself', async () => {
+  it('is listed beside the pay-in difference of its settlement, and is removed on its own', async () => {
     const { accept, run, text } = await startMonth();
     const payIn = ['accept', short, '--difference', '5.00', '--reason', 'refund'];
     expect((await run(...payIn)).exitCode).toBe(0);
@@ -102,7 +102,7 @@ describe('an accepted bank difference', () => {
     ]);
   });
 
-  it('goes into a register from before there were any: its lines stay byte for byte', async () => {
+  it('is added to a register from before bank differences, whose lines stay byte for byte', async () => {
     const { accept, run, register, text } = await startMonth();
     await run('accept', short, '--difference', '5.00', '--reason', 'refund');
     const cut = (line: string, cells: number) => line.split(',').slice(0, -cells).join(',');
@@ -120,7 +120,7 @@ describe('an accepted bank difference', () => {
   });
 });
 
-describe('nothing is accepted on the bank', () => {
+describe('no bank difference is accepted', () => {
   it.each<[string, string, string, string]>([
     ['another difference', short, '-1.49', 'is -1.50 EUR, not -1.49.'],
     ['that is missing', missing, '-29.10', 'is missing from the bank statements'],

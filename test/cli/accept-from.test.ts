@@ -39,7 +39,7 @@ async function expectNothing({ text }: Close) {
 const statusesOf = (csv: string) => readRecords(csv).map(({ status }) => status);
 
 describe('a list of decisions', () => {
-  it('is accepted in one run: March raises no alarm but for what is missing', async () => {
+  it('is accepted in one run, and March then ends with the code of the missing pay-out', async () => {
     const { accept, run, text } = await startClose();
     const { exitCode, stdout, stderr } = await accept();
     expect(exitCode).toBe(0);
@@ -78,7 +78,7 @@ describe('a list of decisions', () => {
     await expectNothing(close);
   });
 
-  it('is in JSON with every line of the register, and what it comes to before and after', async () => {
+  it('is in JSON with every line of the register and the totals before and after', async () => {
     const { accept } = await startClose();
     const { stdout } = await accept('--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a list of decisions', () => {
     expect(lines).toHaveLength(march.length + 1);
   });
 
-  it('keeps what an earlier acceptance said, and says the same of another reason', async () => {
+  it('keeps the values of an earlier acceptance, and reports another reason', async () => {
     const close = await startClose(csvOfLines(decided({ by: 'Anna', until: '2026-12-31' })));
     await close.accept();
     await writeFile(close.file, csvOfLines(decided({ reason: 'another reason' })));
@@ -114,7 +114,7 @@ describe('a list of decisions', () => {
 });
 
 describe('a list of decisions after a close', () => {
-  it('changes nothing that the close rests on, and takes what is new', async () => {
+  it('changes nothing that the close depends on, and adds what is new', async () => {
     const [fresh = {}, ...others] = decided();
     const close = await startClose(csvOfLines(others));
     await close.accept();
@@ -217,8 +217,8 @@ const habits: readonly (readonly [string, () => string | Buffer])[] = [
   ],
 ];
 
-describe('a list that a spreadsheet has saved is read', () => {
-  it.each(habits)('with %s', async (_, contents) => {
+describe('a list saved by a spreadsheet', () => {
+  it.each(habits)('is read with %s', async (_, contents) => {
     const { accept, text } = await startClose(contents());
     const { exitCode, stdout } = await accept();
     expect([exitCode, statusesOf(stdout)]).toEqual([0, march.map(() => 'accepted')]);
@@ -228,7 +228,7 @@ describe('a list that a spreadsheet has saved is read', () => {
     expect([...ids].sort()).toEqual(march.map((one) => one['settlement_id']).sort());
   });
 
-  it('in another encoding, with a last day as a number, and texts that stay inert', async () => {
+  it('in another encoding, with a last day as a number and with texts that stay texts', async () => {
     const line = { ...march[1], ...yes, reason: '=Gebühr', until: serial('2026-06-30') };
     const bytes = Buffer.from(csvOfLines([line]), 'latin1');
     const { accept, text } = await startClose(bytes);
@@ -244,7 +244,7 @@ describe('a list that a spreadsheet has saved is read', () => {
     ['a column twice', `reason,${csvOfLines([])}`, 'Two columns are named reason.'],
     ['an open quotation mark', `${csvOfLines([])}"pay_in,`, 'is never closed.'],
     ['nothing', '', 'Missing columns: kind'],
-  ])('not as %s', async (_, contents, message) => {
+  ])('is refused: %s', async (_, contents, message) => {
     const close = await startClose(contents);
     const { exitCode, stderr } = await close.accept();
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -252,7 +252,7 @@ describe('a list that a spreadsheet has saved is read', () => {
   });
 });
 
-describe('all or nothing', () => {
+describe('a list that is accepted as a whole', () => {
   /** The first two lines are in order, the third is not. */
   const withOneBad = (bad: Line) => {
     const [first, second, third] = decided();
@@ -270,7 +270,7 @@ describe('all or nothing', () => {
     ['invalid', { until: '2026-03-31' }],
     ['invalid', { until: '03/04/2027' }],
     ['invalid', { expected_seen: 'much' }],
-  ])('one line that is %s stops all, unless in part: %j', async (status, bad) => {
+  ])('is refused if one line is %s, unless in part: %j', async (status, bad) => {
     const close = await startClose(withOneBad(bad));
     const { exitCode, stdout, stderr } = await close.accept();
     expect([exitCode, statusesOf(stdout)]).toEqual([2, ['accepted', 'accepted', status]]);
@@ -281,7 +281,7 @@ describe('all or nothing', () => {
     expect([part.exitCode, readRecords(await close.text()).length]).toEqual([0, 2]);
   });
 
-  it('says what has changed since it was seen', async () => {
+  it('reports what has changed since it was seen', async () => {
     const { accept } = await startClose(withOneBad({ received_seen: '4653.09' }));
     const problem = 'received changed from 4,653.09 to 4,653.08';
     expect(readRecords((await accept()).stdout)[2]).toMatchObject({ line: '4', problem });
@@ -289,7 +289,7 @@ describe('all or nothing', () => {
     expect(screen.stdout).toContain(`  ! ${problem}\n`);
   });
 
-  it('refuses a settlement that balances, is twice in the file, or is not on the bank so', async () => {
+  it('has a refusal for a settlement that balances, is repeated, or is not on the bank statements so', async () => {
     const settlements = readRecords((await runRecon(['settlements', '--sandbox'])).stdout);
     const { settlement_id: id = '', settlement_date: date = '' } =
       settlements.find(({ verdict }) => verdict === 'balanced') ?? {};
@@ -306,7 +306,7 @@ describe('all or nothing', () => {
     ]);
   });
 
-  it('accepts what is filled in, and is an error if nothing is', async () => {
+  it('is accepted in its filled lines, and is an error without any', async () => {
     const [first = {}, ...others] = march;
     const some = await startClose(csvOfLines([{ ...first, ...yes }, ...others]));
     const { exitCode, stderr } = await some.accept();
@@ -340,7 +340,7 @@ describe('all or nothing', () => {
     [['--list'], '--list cannot be combined with --from.'],
     [['--reason', 'x'], '--reason cannot be combined with --from.'],
     [['--by', 'x'], '--from cannot be combined with a settlement or --by.'],
-  ])('excludes %j', async (more, message) => {
+  ])('is not possible with %j', async (more, message) => {
     const { accept } = await startClose();
     expect(await accept(...more)).toMatchObject({
       exitCode: 2,
@@ -348,14 +348,14 @@ describe('all or nothing', () => {
     });
   });
 
-  it('alone has --partial and --dry-run', async () => {
+  it('is needed for --partial and --dry-run', async () => {
     const { run } = await startClose();
     expect((await run('accept', '--partial')).stderr).toContain('--partial needs --from.');
     expect((await run('accept', '--dry-run')).stderr).toContain('--dry-run needs --from.');
   });
 });
 
-describe('an unknown receipt that is accepted', () => {
+describe('an accepted unknown receipt', () => {
   const start = async () => {
     const close = await startClose(csvOfLines(decided().slice(-1)));
     await close.accept();
@@ -364,7 +364,7 @@ describe('an unknown receipt that is accepted', () => {
     return { ...close, id, bank };
   };
 
-  it('raises its alarm again once its amount has changed, its last day is over, or it is removed', async () => {
+  it('counts again if its amount changes, its last day is over, or it is removed', async () => {
     const { bank, register, text, run, id } = await start();
     expect((await bank()).exitCode).toBe(0);
     const kept = await text();
@@ -383,7 +383,7 @@ describe('an unknown receipt that is accepted', () => {
     expect((await bank()).exitCode).toBe(1);
   });
 
-  it('goes into a register from before there were any: its lines stay byte for byte', async () => {
+  it('is added to a register from before receipts, whose lines stay byte for byte', async () => {
     const close = await startClose(csvOfLines(decided().slice(0, 1)));
     await close.accept();
     const old = (await close.text())

@@ -59,7 +59,7 @@ async function laterNight(night: Night, scenario: Scenario | string): Promise<Ni
 }
 
 describe('an accepted difference', () => {
-  it('is shown, has a total of its own, and moves neither verdict nor exit code', async () => {
+  it('is shown, has a total of its own, and changes neither verdict nor exit code', async () => {
     const night = await startNight();
     expect((await night.settlements()).exitCode).toBe(1);
     const accepted = await night.accept(first, '+5.00', '--by', 'Anna');
@@ -92,7 +92,7 @@ describe('an accepted difference', () => {
     expect(all.stdout).not.toContain('recon explain');
   });
 
-  it('stands in every format with its reason, and keeps its figures and its verdict', async () => {
+  it('has its reason in every format, and keeps its figures and its verdict', async () => {
     const night = await startNight();
     const before = readRecords((await night.settlements()).stdout);
     await night.accept(first, '5.00', '--by', 'Anna', '--until', '2026-12-31');
@@ -135,7 +135,7 @@ describe('an accepted difference', () => {
     expect(lines[0]).toMatchObject({ type: 'settlement', id: first, accepted });
   });
 
-  it('leads the explanation of its settlement, which ends with 0, but not the case for the provider', async () => {
+  it('comes first in the explanation, which ends with 0, but not in the case for the provider', async () => {
     const night = await startNight();
     const explain = ['explain', first, '--format'];
     await night.accept(first, '5');
@@ -158,7 +158,7 @@ describe('an accepted difference', () => {
     expect(line?.settlement).toMatchObject({ accepted: { state: 'accepted' } });
   });
 
-  it('counts in an export read again, and changes nothing in the export', async () => {
+  it('counts in an export that is read again, and changes nothing in the export', async () => {
     const night = await startNight();
     const out = join(await temporaryFolder(), 'days');
     const config = join(await temporaryFolder(), 'config.toml');
@@ -184,8 +184,8 @@ describe('an accepted difference', () => {
   });
 });
 
-describe('an accepted difference rings again', () => {
-  it('if a figure changes by one cent, and says which', async () => {
+describe('an accepted difference counts again', () => {
+  it('if a figure changes by one cent, and the report says which', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');
     await night.accept(second, '-2.00');
@@ -209,7 +209,7 @@ describe('an accepted difference rings again', () => {
     expect(explained.stdout).toMatch(/^OUT OF BALANCE\nAccepted on 2026-04-05, but reported gross/);
   });
 
-  it('if the amounts are the same and another thing is found', async () => {
+  it('if the amounts are the same and another finding occurs', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');
     await night.accept(second, '-2.00');
@@ -219,7 +219,7 @@ describe('an accepted difference rings again', () => {
     expect(stderr).toContain('but the finding reported_by_service is new.\n');
   });
 
-  it('from the day after the last one, and not before', async () => {
+  it('from the day after the last one', async () => {
     const night = await startNight();
     await night.accept(first, '5.00', '--until', 'today');
     await night.accept(second, '-2.00');
@@ -232,7 +232,7 @@ describe('an accepted difference rings again', () => {
     expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n2 settlements, 1 expired\.\n/);
   });
 
-  it('if its line is malformed, which is named also with --quiet; the others count', async () => {
+  it('if its line is malformed, which is named also with --quiet, and the others count', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');
     await night.accept(second, '-2.00');
@@ -245,7 +245,7 @@ describe('an accepted difference rings again', () => {
     expect(stderr).toContain('2 out of balance (1 accepted)');
   });
 
-  it('once it is removed', async () => {
+  it('after it is removed', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');
     const text = await night.text();
@@ -265,7 +265,7 @@ describe('an accepted difference rings again', () => {
   });
 });
 
-describe('nothing is accepted', () => {
+describe('no difference is accepted', () => {
   const untouched = async (night: Night, words: readonly string[]) => {
     const { exitCode, stdout, stderr } = await night.run(words);
     expect(stdout).toBe('');
@@ -275,7 +275,7 @@ describe('nothing is accepted', () => {
   const accepting = (id: string, ...more: readonly string[]) => ['accept', id, ...why, ...more];
 
   it.each(['-5.00', '5.01', '4.99', '0', '5.001', '500'])(
-    'that is not the pay-in difference now: %s',
+    'if it is not the pay-in difference now: %s',
     async (difference) => {
       const night = await startNight();
       expect(await untouched(night, accepting(first, '--difference', difference))).toEqual({
@@ -287,7 +287,7 @@ describe('nothing is accepted', () => {
     },
   );
 
-  it('of a settlement that balances, is pending, is incomplete or is not there', async () => {
+  it('of a settlement that is balanced, pending, incomplete or unknown', async () => {
     const night = await startNight();
     expect(await untouched(night, accepting(third, '--difference', '0'))).toEqual({
       exitCode: 2,
@@ -382,7 +382,7 @@ describe('the register', () => {
     ]);
   });
 
-  it('says if a line is there already, and replaces another one in its place', async () => {
+  it('says if it has a line already, and replaces another line in its place', async () => {
     const night = await startNight();
     await night.accept(first, '5.00');
     await night.accept(second, '-2.00');
@@ -448,7 +448,7 @@ describe('the register', () => {
     expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 settlement\.\n/);
   });
 
-  it('loses nothing if two accept at once: the second ends with 75, or both are there', async () => {
+  it('loses nothing if two processes write it: the second ends with 75, or both lines are there', async () => {
     const night = await startNight();
     const runs = await Promise.all([night.accept(first, '5.00'), night.accept(second, '-2.00')]);
     const done = runs.filter(({ exitCode }) => exitCode === 0).length;

@@ -19,7 +19,7 @@ function block(text: string, title: string): readonly string[] {
 const ids = (text: string) => new Set(text.match(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g));
 
 describe('many exceptions on a terminal', () => {
-  test('share a block where findings, cause and currency are the same, the largest difference first', async () => {
+  test('share a block if findings, cause and currency are the same, the largest difference first', async () => {
     const { stdout } = await runRecon(['settlements', ...month, '--color', 'never'], { columns });
     const lines = block(stdout, 'Out of balance: 36 settlements');
     const rows = lines.flatMap((line) => {
@@ -53,14 +53,14 @@ describe('many exceptions on a terminal', () => {
     }
   });
 
-  test('do not take in what is balanced: that is listed where it is asked for', async () => {
+  test('leave out what is balanced, which is listed on request', async () => {
     const args = ['settlements', '--sandbox', '--only', 'balanced', '--color', 'never'];
     const { stdout } = await runRecon(args, { columns });
     expect(ids(stdout).size).toBeGreaterThanOrEqual(30);
     expect(stdout).not.toContain('blocks');
   });
 
-  test('are 25 blocks at most', async () => {
+  test('are at most 25 blocks', async () => {
     // Each has a currency of its own, so no two of them are alike.
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const service = await startService(

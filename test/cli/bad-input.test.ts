@@ -134,7 +134,7 @@ describe('a mistake on the command line', () => {
     expectSentence(said, says);
   });
 
-  it('is told in lines that fit the terminal, broken between words', async () => {
+  it('is reported in lines that fit the terminal, broken between words', async () => {
     const args = ['settlements', '--sandbox', '--ignore', 'nope'];
     const { stderr } = await runRecon(args, { env: { CI: '1' }, stderrColumns: 40 });
     const lines = stderr.trimEnd().split('\n');
@@ -144,7 +144,7 @@ describe('a mistake on the command line', () => {
     expect(lines.length).toBeGreaterThan(inOne.trimEnd().split('\n').length);
   });
 
-  it('is asking for no range at all, where there is a real service', async () => {
+  it('is reported if the range of a real service is missing', async () => {
     const { asked, env } = await startService('balanced');
     const { exitCode, ...said } = await runRecon(['settlements'], { env });
     expect(exitCode).toBe(2);
@@ -153,7 +153,7 @@ describe('a mistake on the command line', () => {
   });
 });
 
-describe('a failure, for a program that asks for JSON', () => {
+describe('a failure of a program that asks for JSON', () => {
   it.each([
     { format: 'json', flags: ['--from', '2026-03-05'], cause: 'usage', exitCode: 2 },
     { format: 'ndjson', flags: ['--formt'], cause: 'usage', exitCode: 2 },
@@ -169,8 +169,8 @@ describe('a failure, for a program that asks for JSON', () => {
   });
 });
 
-describe('a mistake in the configuration', () => {
-  it('is having none: what is missing is named, and the way out', async () => {
+describe('an invalid configuration', () => {
+  it('without settings is refused with the names of the settings, and the places for them', async () => {
     const { exitCode, ...said } = await runRecon(['settlements', ...march]);
     expect(exitCode).toBe(2);
     expectSentence(said, [
@@ -179,7 +179,7 @@ describe('a mistake in the configuration', () => {
     ]);
   });
 
-  it('is having a part of it: only what is missing is named', async () => {
+  it('with some settings is refused with the names of the missing ones only', async () => {
     const { RECON_AUDIENCE, ...env } = connectionTo('http://127.0.0.1:1');
     expect(RECON_AUDIENCE).toBeDefined();
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
@@ -195,7 +195,7 @@ describe('a mistake in the configuration', () => {
     { url: 'api.example.com', says: 'no' },
     { url: 'https://user:hunter2@api.example.com', says: 'password' },
     { url: 'https://api.example.com/?key=1', says: '?' },
-  ])('is the address $url, for either host', async ({ url, says }) => {
+  ])('with the address $url is refused, for either host', async ({ url, says }) => {
     for (const name of ['RECON_BASE_URL', 'RECON_AUTH_URL']) {
       const env = { ...connectionTo('http://127.0.0.1:1'), [name]: url };
       const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
@@ -205,7 +205,7 @@ describe('a mistake in the configuration', () => {
     }
   });
 
-  it('is an unknown profile, with or without a file', async () => {
+  it('without the asked profile is refused, with or without a file', async () => {
     const flags = ['settlements', ...march, '--profile', 'spane'];
     const { exitCode, ...said } = await runRecon(flags);
     expect(exitCode).toBe(2);
@@ -235,14 +235,14 @@ describe('a mistake in the configuration', () => {
       toml: '[profiles.shop]\ntime_zone = "Europe/Berlim"\n',
       says: ['time_zone', 'Europe/Berlim'],
     },
-  ])('is a malformed file: $toml', async ({ toml, says }) => {
+  ])('with a malformed file is refused: $toml', async ({ toml, says }) => {
     const file = await configFile(toml);
     const { exitCode, ...said } = await runRecon(['settlements', ...march, '--config', file]);
     expect(exitCode).toBe(2);
     expectSentence(said, [file, ...says]);
   });
 
-  it('is a malformed file that holds a secret, which stays unsaid', async () => {
+  it('with a malformed file that holds a secret is refused without the secret', async () => {
     const file = await configFile('[profiles.shop]\nclient_secret = "hunter2" oops\n');
     const { exitCode, ...said } = await runRecon(['settlements', ...march, '--config', file]);
     expect(exitCode).toBe(2);
@@ -250,14 +250,14 @@ describe('a mistake in the configuration', () => {
     expect(said.stderr).not.toContain('hunter2');
   });
 
-  it('is a named file that is not there', async () => {
+  it('with a named file that does not exist is refused', async () => {
     const flags = ['settlements', ...march, '--config', '/nonexistent/recon.toml'];
     const { exitCode, ...said } = await runRecon(flags);
     expect(exitCode).toBe(2);
     expectSentence(said, ['/nonexistent/recon.toml']);
   });
 
-  it('is a proxy that is no http address', async () => {
+  it('with a proxy whose address is not http is refused', async () => {
     const env = { ...connectionTo('http://127.0.0.1:1'), http_proxy: 'socks5://127.0.0.1:1' };
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
     expect(exitCode).toBe(2);
@@ -265,8 +265,8 @@ describe('a mistake in the configuration', () => {
   });
 });
 
-describe('a service that is not one', () => {
-  it('cannot be reached: exit 4, with the address', async () => {
+describe('a service that does not work', () => {
+  it('cannot be reached, and recon ends with 4 and names the address', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const env = connectionTo(url);
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
@@ -279,14 +279,14 @@ describe('a service that is not one', () => {
     { about: 'nothing', body: '', says: 'HTTP 200' },
     { about: 'JSON without a wrapper', body: { hello: 'world' }, says: 'application/json' },
     { about: 'a list', body: [], says: 'application/json' },
-  ])('answers with $about: exit 4', async ({ body, says }) => {
+  ])('answers with $about, and recon ends with 4', async ({ body, says }) => {
     const server = await startServer(afterToken(() => ({ body })));
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: server.env });
     expect(exitCode).toBe(4);
     expectSentence(said, [says, 'unreadable', 'base_url', '/v1/merchant/settlement']);
   });
 
-  it('gives no token: exit 4', async () => {
+  it('gives no token, and recon ends with 4', async () => {
     for (const body of [{}, { access_token: '' }, { access_token: 5 }, 'Hello']) {
       const server = await startServer(() => ({ body }));
       const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: server.env });
@@ -295,7 +295,7 @@ describe('a service that is not one', () => {
     }
   });
 
-  it('refuses the credentials: exit 3, with where each came from', async () => {
+  it('refuses the credentials, and recon ends with 3 and names where each is from', async () => {
     const { env } = await startService('balanced');
     const wrong = { ...env, RECON_CLIENT_SECRET: 'not-the-right-secret' };
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: wrong });
@@ -381,7 +381,7 @@ describe('a record that cannot be read', () => {
     ['settlementId', ''],
     ['accountingToken', missing],
   ])(
-    'makes the run incomplete where it is a header: %s is %j (trap 20, trap 22)',
+    'makes the run incomplete if it is a header: %s is %j (trap 20, trap 22)',
     async (field, value) => {
       const rows = [['purchase', 1000, 25, 5]] as const;
       const header = { [field]: value === missing ? undefined : value };
@@ -403,7 +403,7 @@ describe('a record that cannot be read', () => {
   );
 
   it.each(['1000.00000000000001', '9007199254740993', '-9007199254740993', '1e300'])(
-    'is one whose amount would be rounded, and it is quoted as it came: %s (trap 22)',
+    'has an amount that would be rounded, and is quoted as received: %s (trap 22)',
     async (amount) => {
       const header = {
         settlementId: 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
@@ -434,7 +434,7 @@ describe('a record that cannot be read', () => {
     },
   );
 
-  it('is no reason to drop what the document does not promise', async () => {
+  it('is not a record with odd values in fields that the document does not promise', async () => {
     const liberal = {
       timestamp: 'yesterday',
       transactionType: 7,
@@ -469,13 +469,13 @@ describe('a record that cannot be read', () => {
       ...['merchantId', 'paymentService', 'settlementStatus'],
       ...['paymentReferences', 'paymentEndToEndIds'],
     ].map((field) => ({ field, row: {}, header: { [field]: undefined } })),
-  ])('is not one that lacks $field (trap 30, trap 33)', async ({ row, header }) => {
+  ])('is not a record without $field (trap 30, trap 33)', async ({ row, header }) => {
     const rows = [['purchase', 1000, 25, 5, row]] as const;
     const { settlements } = await startService(scenarioOf([{ date: '2026-03-04', header, rows }]));
     expect((await settlements()).exitCode).toBe(0);
   });
 
-  it('is not what a sum beyond 2^53 is: it stays exact (trap 22)', async () => {
+  it('is not a record in a sum beyond 2^53, which stays exact (trap 22)', async () => {
     const most = 2 ** 53 - 1;
     const { settlements } = await startService(
       scenarioOf([

@@ -20,7 +20,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 const bank = (...args: readonly string[]) => runRecon(['bank', '--sandbox', ...args]);
 
 describe('bank statements', () => {
-  test('are those files of a folder that are statements', async () => {
+  test('are the files of a folder that are statements', async () => {
     const folder = await folderOf({
       'march.xml': xml,
       'notes.txt': 'Call the bank',
@@ -68,7 +68,7 @@ describe('bank statements', () => {
     ['nowhere.xml', 'Bank statement not found.', 'nowhere.xml'],
     ['notes.txt', 'Not a bank statement that recon can read.', 'notes.txt'],
     ['', 'No bank statement found.', ''],
-  ])('that are not there are named: %j', async (name, message, place) => {
+  ])('that do not exist are named: %j', async (name, message, place) => {
     const folder = await folderOf({ 'notes.txt': 'Call the bank' });
     const { stderr, exitCode } = await bank(join(folder, name));
     expect(exitCode).toBe(2);
@@ -77,7 +77,7 @@ describe('bank statements', () => {
     expect(stderr).toMatch(/try: /);
   });
 
-  test('that are broken are read as far as they can be, and end with 4', async () => {
+  test('that are damaged are read in part, and end with 4', async () => {
     const uncharged = xml.replace(/<Chrgs>.*<\/Chrgs>/, '');
     const folder = await folderOf({ 'march.xml': uncharged.replace('>4197.18<', '>4.197,18<') });
     const { stdout, exitCode } = await bank(folder, '--format', 'table');
@@ -90,7 +90,7 @@ describe('bank statements', () => {
     expect(text).toContain(` --bank ${folder} --difference -1.50 `);
   });
 
-  test('that were cut before their days are named, and end with 4', async () => {
+  test('that end before their days are named, and end with 4', async () => {
     const cut = xml.slice(0, xml.indexOf('<Stmt>') + '<Stmt>'.length);
     const folder = await folderOf({ 'march.xml': cut });
     const { stdout, exitCode } = await bank(folder, '--format', 'table');
@@ -101,7 +101,7 @@ describe('bank statements', () => {
 
   const dates = /<BookgDt>.*?<\/ValDt>/;
 
-  test('with an entry without a date are incomplete on their days, and it is neither matched nor missing', async () => {
+  test('with an entry without a date are incomplete on their days, and the entry is not matched', async () => {
     // The first entry of money in is the pay-out of 2 March.
     const at = xml.indexOf('>4197.18<');
     const undated = xml.slice(0, at) + xml.slice(at).replace(dates, '');
@@ -128,7 +128,7 @@ describe('bank statements', () => {
     expect(journal.stdout).not.toContain('Bank,4197.18');
   });
 
-  test('with an entry without a date on other days than the range are told, and change nothing', async () => {
+  test('with an entry without a date on other days than the range are named, and change nothing', async () => {
     const old = xml
       .replaceAll(/2026-?03/g, (day) => day.replace('6', '5'))
       .replaceAll('>DE79', '>DE78');
@@ -139,7 +139,7 @@ describe('bank statements', () => {
     expect(stdout).toContain('Everything read  yes');
   });
 
-  test('with a value date of a month of 30 days are read, and it is told', async () => {
+  test('with a value date of a month of 30 days are read, and the date is named', async () => {
     const { text } = statementsIn(await loadScenario('month'))[1] ?? { text: '' };
     const folder = await folderOf({
       'march.mt940': text.replace(':61:2603030303', ':61:2602300303'),
@@ -169,7 +169,7 @@ describe('bank statements', () => {
     });
   });
 
-  test('that are empty are unreadable, and no figure is made up', async () => {
+  test('that are empty are unreadable, and get no figures', async () => {
     const folder = await folderOf({
       'march.xml': xml.replace(/<Stmt>[\s\S]*<\/Stmt>/, '<Stmt></Stmt>'),
     });
@@ -183,7 +183,7 @@ describe('bank statements', () => {
     expect(unasked.stderr).toContain('march.xml:4: Stmt cannot be read');
   });
 
-  test('of a CSV file with its header alone are statements without entries', async () => {
+  test('that are CSV files with a header only are statements without entries', async () => {
     const folder = await folderOf({ 'march.csv': 'Date,Amount\n' });
     const { env, clock } = await startService('month');
     const mapping = { date: 'Date', amount: 'Amount', currency: 'EUR', account: 'DE79' };

@@ -220,7 +220,7 @@ describe('a pay-out that needs a decision', () => {
     expect(await bank(text, '--fail-on', 'none')).toMatchObject({ exitCode: 0 });
   });
 
-  test.each(cases)('ends with 1 also where another condition is added: %s', async (_, [text]) => {
+  test.each(cases)('ends with 1 also if another condition is added: %s', async (_, [text]) => {
     expect(await bank(text, '--fail-on', '+unknown-on-bank')).toMatchObject({
       verdict: 'not_reconciled',
       exitCode: 1,
@@ -250,7 +250,7 @@ describe('a pay-out that needs a decision', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  test('is named by its condition', async () => {
+  test('has a condition with its name', async () => {
     const [missing] = decisions['a missing one'] ?? [''];
     const [different] = decisions['one with a cent less'] ?? [''];
     expect(await bank(missing, '--fail-on', '+missing-on-bank')).toMatchObject({ exitCode: 1 });
@@ -260,7 +260,7 @@ describe('a pay-out that needs a decision', () => {
     expect(await bank(missing, '--fail-on', 'out-of-balance')).toMatchObject({ exitCode: 1 });
   });
 
-  test('counts no more once its difference is accepted', async () => {
+  test('no longer counts if its difference is accepted', async () => {
     const [text] = decisions['one with a cent less'] ?? [''];
     const folder = await folderOf({ 'march.xml': text });
     const path = join(folder, 'march.xml');
@@ -287,7 +287,7 @@ describe('pay-outs that need no decision', () => {
     expect(run).toMatchObject({ verdict: 'reconciled', exitCode: 0 });
   });
 
-  test.each(cases)('end with 0 where conditions are named: %s', async (_, [text]) => {
+  test.each(cases)('end with 0 if conditions are named: %s', async (_, [text]) => {
     for (const conditions of [
       'none',
       '+missing-on-bank,+difference',
@@ -309,7 +309,7 @@ describe('pay-outs that need no decision', () => {
   });
 });
 
-test('a charge that the bank states is named, listed, and nothing to accept', async () => {
+test('a charge that the bank states is named and listed, and cannot be accepted', async () => {
   const text = statementOf([lessCharge(charge('1.50')), paidStores]);
   const path = join(await folderOf({ 'march.xml': text }), 'march.xml');
   const words = ['bank', path, '--sandbox', '--on', '2026-03-03'];
@@ -327,7 +327,7 @@ test('a charge that the bank states is named, listed, and nothing to accept', as
   expect(accept.stderr).toContain('arrived less bank charges that the statement states');
 });
 
-describe('an entry that is unknown', () => {
+describe('an unknown entry', () => {
   const text = statementOf([...both, stray]);
 
   test('alone leaves the report reconciled, with a line for it', async () => {
@@ -346,7 +346,7 @@ describe('an entry that is unknown', () => {
   });
 
   test.each(['+unknown-on-bank', 'unknown-on-bank', '+missing-on-bank,+unknown-on-bank'])(
-    'turns headline and exit code with --fail-on %s',
+    'changes headline and exit code with --fail-on %s',
     async (conditions) => {
       const run = await bank(text, '--fail-on', conditions);
       expect(run).toMatchObject({ verdict: 'not_reconciled', exitCode: 1 });
@@ -367,12 +367,12 @@ describe('an entry that is unknown', () => {
     },
   );
 
-  test('changes nothing beside a pay-out that is missing', async () => {
+  test('changes nothing beside a missing pay-out', async () => {
     const run = await bank(statementOf([paidWeb, stray]));
     expect(run).toMatchObject({ verdict: 'not_reconciled', exitCode: 1 });
   });
 
-  test('may come from anyone where nobody is known to pay', async () => {
+  test('is not assigned to a payer if no payer is known', async () => {
     const run = await bank(
       statementOf([paid('55.00', { day: '2026-03-03', from: 'DE25876543212718311427' })], {
         period: ['2026-03-01', '2026-03-04'],
@@ -383,22 +383,22 @@ describe('an entry that is unknown', () => {
   });
 });
 
-describe('a statement that is wrong', () => {
-  test('ends with 1 where it does not add up, whatever is matched', async () => {
+describe('a statement with an error', () => {
+  test('ends with 1 if it does not add up, whatever is matched', async () => {
     const text = statementOf(both, { balances: unfit });
     const run = await bank(text);
     expect(run).toMatchObject({ verdict: 'not_reconciled', exitCode: 1 });
     expect(await bank(text, '--fail-on', '+missing-on-bank')).toMatchObject({ exitCode: 1 });
   });
 
-  test('ends with 4 where it cannot be read, whatever is asked', async () => {
+  test('ends with 4 if it cannot be read, whatever is asked', async () => {
     const text = statementOf([...both, stray.replace('312.40', '312,40')]);
     expect(await bank(text)).toMatchObject({ verdict: 'incomplete', exitCode: 4 });
     expect(await bank(text, '--fail-on', 'none')).toMatchObject({ exitCode: 4 });
     expect(await bank(text, '--fail-on', '+unknown-on-bank')).toMatchObject({ exitCode: 4 });
   });
 
-  test('ends with 4 also where a pay-out differs', async () => {
+  test('ends with 4 also if a pay-out differs', async () => {
     const text = statementOf([
       paid('3378.77', { key: web.key }),
       paidStores,
@@ -408,8 +408,8 @@ describe('a statement that is wrong', () => {
   });
 });
 
-describe('other runs', () => {
-  test('of the whole sandbox month end with 1: one is missing and two differ', async () => {
+describe('a run with statements', () => {
+  test('of the whole sandbox month ends with 1: one pay-out is missing and two differ', async () => {
     const run = await runRecon(['bank', '--sandbox', '--format', 'json']);
     expect(JSON.parse(run.stdout)).toMatchObject({ verdict: 'not_reconciled' });
     expect(run.exitCode).toBe(1);
@@ -421,7 +421,7 @@ describe('other runs', () => {
     });
   });
 
-  test('of recon settlements keep their exit code beside statements', async () => {
+  test('of recon settlements keeps its exit code', async () => {
     const folder = await folderOf({ 'march.xml': statementOf([paidWeb]) });
     const words = ['settlements', '--sandbox', '--on', '2026-03-03'];
     const beside = [...words, '--bank', join(folder, 'march.xml')];
@@ -431,7 +431,7 @@ describe('other runs', () => {
     });
   });
 
-  test('of recon nightly keep theirs, too', async () => {
+  test('of recon nightly keeps its exit code', async () => {
     const folder = await folderOf({ 'bank/march.xml': statementOf([paidWeb]) });
     const words = [
       ...['nightly', '--sandbox', '--out', join(folder, 'out')],

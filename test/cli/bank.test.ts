@@ -38,13 +38,13 @@ async function statementWith(change: (xml: string) => string): Promise<string> {
   return path;
 }
 
-describe('the month of the sandbox on the bank', () => {
+describe('the sandbox month on the bank statements', () => {
   let report: Report;
   beforeAll(async () => {
     ({ report } = await json(...month));
   });
 
-  it('has what its description says: a stated charge, one paid twice, one missing, one unknown', () => {
+  it('has a stated charge, a pay-out paid twice, one missing, and an unknown entry', () => {
     const counts = groupedBy(report.matches, ({ state }) => state);
     const found = [...counts].map(([state, all]) => [state, all.length]);
     expect(report.verdict).toBe('not_reconciled');
@@ -112,7 +112,7 @@ describe('the month of the sandbox on the bank', () => {
 });
 
 describe('statements without a range', () => {
-  it('are about their own days, and about what was paid before and arrives on them', async () => {
+  it('are about their own days, and about what was paid before and is received on them', async () => {
     const { env } = await startService('month');
     const whole = await loadScenario('month');
     const dayOf = (header: Readonly<Record<string, unknown>>) => String(header['settlementDate']);
@@ -134,7 +134,7 @@ describe('statements without a range', () => {
 });
 
 describe('an export beside statements', () => {
-  it('is read in the place of the service, and days that it lacks make the report incomplete', async () => {
+  it('is read instead of the service, and days that it lacks make the report incomplete', async () => {
     const folder = await temporaryFolder();
     const out = join(folder, 'export');
     const week = ['--from', '2026-03-02', '--to', '2026-03-06'];
@@ -160,7 +160,7 @@ describe('a statement', () => {
     expect(stderr).toMatch(/month\.xml:\d+: account DE\w+: the opening balance and the entries/);
   });
 
-  it('of other days than the range is refused, and so is one of another currency', async () => {
+  it('of other days than the range, or of another currency, is refused', async () => {
     const other = await runRecon([...month, '--month', '2026-05']);
     expect(other.exitCode).toBe(2);
     expect(other.stderr).toContain(

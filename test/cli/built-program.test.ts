@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary.ts';
 const few = ['settlements', '--sandbox', '--scenario', 'refund'];
 
 describe('the built program', () => {
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { out, ended } = start(['--version']);
     expect(await ended).toBe(0);
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -19,7 +19,7 @@ describe('the built program', () => {
     expect(out()).toBe(`${version}\n`);
   });
 
-  it('does the main job, byte for byte as in this process, and ends with its exit code', async () => {
+  it('gives the same bytes as in this process, and ends with the exit code', async () => {
     const flags = ['settlements', '--sandbox', '--format', 'json'];
     const { out, err, ended } = start(flags);
     expect(await ended).toBe(1);
@@ -27,26 +27,26 @@ describe('the built program', () => {
     expectNoSecrets({ stdout: out(), stderr: err() });
   });
 
-  it('says one sentence on wrong usage', async () => {
+  it('prints one sentence on wrong usage', async () => {
     const { out, err, ended } = start(['settlements', '--sandbox', '--formt', 'csv']);
     expect(await ended).toBe(2);
     expect(out()).toBe('');
     expect(err()).toContain('--format');
   });
 
-  it('is silent and 0 where its reader goes away', async () => {
+  it('ends with 0 and without a message if its reader closes the pipe', async () => {
     const started = start([...few, '--quiet', '--format', 'csv']);
     started.child.stdout?.destroy();
     expect(await started.ended).toBe(0);
     expect(started.err()).toBe('');
   });
 
-  it.each(['json', 'ndjson', 'table'])('so it is, in this process: %s', async (format) => {
+  it.each(['json', 'ndjson', 'table'])('is silent in this process: %s', async (format) => {
     const run = await runRecon([...few, '--quiet', '--format', format], { onOutput: closedPipe });
     expect([run.exitCode, run.stderr]).toEqual([0, '']);
   });
 
-  it('streams, and ends silently and with 0 where its reader has seen enough', async () => {
+  it('writes as it reads, and ends with 0 and without a message if its reader has enough', async () => {
     const started = start(['transactions', '--sandbox', '--quiet']);
     await until(started.out, /\n2026-03-/, started);
     started.child.stdout?.destroy();
@@ -54,7 +54,7 @@ describe('the built program', () => {
     expect(started.err()).toBe('');
   });
 
-  it('ends silently and with 0 in a pipe to head', () => {
+  it('ends with 0 and without a message in a pipe to head', () => {
     const shell = spawnSync(
       'bash',
       [
@@ -69,7 +69,7 @@ describe('the built program', () => {
     expect(shell.stderr).toBe('');
   });
 
-  it('is 5 where standard output is full', async () => {
+  it('ends with 5 if standard output is full', async () => {
     const full = await open('/dev/full', 'w');
     const { err, ended } = start(few, { stdout: full.fd });
     expect(await ended).toBe(5);
@@ -77,7 +77,7 @@ describe('the built program', () => {
     await full.close();
   });
 
-  it('writes to a file that is standard output', async () => {
+  it('writes to a file as standard output', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const file = await open(path, 'w');
     expect(await start(few, { stdout: file.fd }).ended).toBe(0);
@@ -124,7 +124,7 @@ describe('recon sandbox', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('says so where the port is taken: exit 2', async () => {
+  it('ends with 2 and a message if the port is in use', async () => {
     const first = start(['sandbox']);
     await until(first.out, /RECON_AUDIENCE/, first);
     const port = /RECON_BASE_URL=http:\/\/127\.0\.0\.1:(\d+)/.exec(first.out())?.[1] ?? '';

@@ -49,8 +49,8 @@ async function lines(by: string, ...columns: readonly string[]) {
   return readRecords(stdout).map((row) => columns.map((key) => row[key]).join(' '));
 }
 
-describe('lines of settlements', () => {
-  test('by day: reported beside computed, verdicts counted, days in order', async () => {
+describe('the lines of recon settlements', () => {
+  test('by day have reported beside computed amounts, counted verdicts, and days in order', async () => {
     const columns = ['settlement_date', 'currency', 'settlements_balanced'];
     const more = ['settlements_out_of_balance', 'settlements_pending', 'gross_reported'];
     const last = ['gross_computed', 'gross_difference', 'pending_pay_in'];
@@ -62,7 +62,7 @@ describe('lines of settlements', () => {
     ]);
   });
 
-  test('by month, by currency, and by two of them, with fees in per cent of gross', async () => {
+  test('can be by month, by currency, and by two of them, with fees as a percentage of gross', async () => {
     const rates = ['fees_percent_reported', 'fees_percent_computed'];
     const month = 'settlement_month';
     // Where fees and gross have opposite signs there is no rate.
@@ -97,8 +97,8 @@ describe('lines of settlements', () => {
   );
 });
 
-describe('lines of transactions', () => {
-  test('by payment type, by the letter', async () => {
+describe('the lines of recon transactions', () => {
+  test('by payment type have these bytes', async () => {
     const { stdout } = await run(['--by', 'payment']);
     const header =
       'payment_type,currency,decimal_places,transactions_computed,gross_computed,fees_computed,' +
@@ -113,7 +113,7 @@ describe('lines of transactions', () => {
     ]);
   });
 
-  test('by two, in the order in which they are named', async () => {
+  test('by two are in the order of the names', async () => {
     const parts = ['settlement_month', 'transaction_type', 'payment_type', 'gross_computed'];
     expect(await lines('type,payment', ...parts.slice(1))).toEqual([
       'chargeback  -20.00',
@@ -167,7 +167,7 @@ describe('lines of transactions', () => {
     ]);
   });
 
-  test('on a screen say what they are made from, and end with the totals of each currency', async () => {
+  test('on a screen name what they are made from, and end with the totals of each currency', async () => {
     const { stdout } = await run(['--by', 'payment', '--color', 'never'], 80);
     const from = stdout.indexOf('Totals of rows by payment type and currency (computed)');
     expect(stdout.slice(from, stdout.indexOf('\n\n', from))).toMatchInlineSnapshot(`
@@ -189,7 +189,7 @@ describe('lines of transactions', () => {
     `);
   });
 
-  test('without transactions there is a sentence instead of a table', async () => {
+  test('are replaced by a sentence if no transactions exist', async () => {
     const { env } = await startService(
       scenarioOf([{ date: '2026-03-30', status: 'validated', rows: [['purchase', 700, 9, 2]] }]),
     );
@@ -207,7 +207,7 @@ test('lines by payment type leave out settlements with unreadable rows, and add 
   expectLinesToAddUp(stdout);
 });
 
-test('a workbook has the lines and their totals on a sheet, a page in a table', async () => {
+test('a workbook has the lines and their totals on a sheet, and a page has them in a table', async () => {
   const folder = await temporaryFolder();
   const write = async (file: string, by: string) => {
     await run(['--by', by, '--output', join(folder, file)]);
@@ -233,7 +233,7 @@ test('a workbook has the lines and their totals on a sheet, a page in a table', 
   }
 });
 
-test('lines by day on a screen have totals, and fees in per cent beside the amounts', async () => {
+test('lines by day on a screen have totals, and fees as a percentage beside the amounts', async () => {
   const { stdout } = await run(['--by', 'day', '--color', 'never'], 80);
   const from = stdout.indexOf('Totals by day and currency (differences in pay-in)');
   expect(stdout.slice(from, stdout.indexOf('\n\n', from))).toMatchInlineSnapshot(`

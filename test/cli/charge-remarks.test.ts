@@ -234,14 +234,14 @@ function sentences(stdout: string): ReadonlySet<string> {
   return new Set(lines);
 }
 
-describe.each(pairs)('$code of $odd.status', ({ regular, odd, denied }) => {
+describe.each(pairs)('the remark $code of $odd.status', ({ regular, odd, denied }) => {
   const formats = [
     ['as a table', 'table'],
     ['as CSV', 'csv'],
     ['as lines of JSON', 'ndjson'],
   ] as const;
 
-  test.each(formats)('%s says nothing that the figures deny', async (_, format) => {
+  test.each(formats)('%s shows no sentence that the figures contradict', async (_, format) => {
     if (denied === undefined) return;
     const { stdout: plain } = await show([regular], ['--format', format]);
     expect(plain).toMatch(denied);
@@ -249,7 +249,7 @@ describe.each(pairs)('$code of $odd.status', ({ regular, odd, denied }) => {
     expect(stdout).not.toMatch(denied);
   });
 
-  test('stands beside the outcome where people read', async () => {
+  test('is shown beside the outcome in the table', async () => {
     const { stdout: plain } = await show([regular], ['--format', 'table']);
     const { stdout } = await show([odd], ['--format', 'table']);
     const said = sentences(plain);
@@ -281,7 +281,7 @@ describe.each(pairs)('$code of $odd.status', ({ regular, odd, denied }) => {
   });
 });
 
-describe('amounts that are not there', () => {
+describe('missing amounts', () => {
   const parts = { current: total, completed: 0, refunded: 0 };
 
   test.each<[string, Case, readonly string[]]>([
@@ -315,7 +315,7 @@ describe('amounts that are not there', () => {
     expect(codesOf(shown as Shown)).toEqual(due);
   });
 
-  test('a failed charge without a completed amount is still said not to be charged', async () => {
+  test('leave the sentence that a failed charge was not charged', async () => {
     const amounts = { ...parts, completed: null };
     const [shown] = await asJson([{ status: 'not_authorised', amounts }]);
     expect(shown?.handling.message).toMatch(notCharged);
@@ -343,7 +343,7 @@ describe('amounts written as objects', () => {
   });
 });
 
-test('lines of JSON have the remarks too', async () => {
+test('the NDJSON format has the remarks', async () => {
   const { stdout } = await show(
     pairs.map(({ odd }) => odd),
     ['--format', 'ndjson'],

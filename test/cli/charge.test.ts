@@ -37,7 +37,7 @@ async function asJson(charges: readonly string[], args = '') {
   return { ...run, ...document };
 }
 
-describe('what has come of a charge', () => {
+describe('the outcome of a charge', () => {
   it.each([
     ['completed', 'success', true, false, 'fulfil'],
     ['settled', 'success', false, true, 'settled'],
@@ -97,7 +97,7 @@ describe('what has come of a charge', () => {
     );
   });
 
-  it('is said on a screen, with the reason where the rule surprises (trap 32)', async () => {
+  it('is shown on a screen, with the reason if the rule is surprising (trap 32)', async () => {
     const { stdout } = await charge(['settled'], '', { columns: 80 });
     expect(stdout).toContain('SUCCESS');
     expect(stdout).toMatch(/Approved +no: .*was\s+completed\s+earlier/);
@@ -114,7 +114,7 @@ describe('what has come of a charge', () => {
   });
 });
 
-it('has, as JSON, all that the document names of a charge (doc 2.2 to 2.5)', async () => {
+it('the JSON of a charge has all that the document names of it (doc 2.2 to 2.5)', async () => {
   const { charges } = await asJson(['out-of-balance'], '--verbose');
   const wanted = written.find((one) => one['charge_id'] === idOf('out-of-balance'));
   const { order } = wanted as { order: { order_id: string; your_order_details: object } };
@@ -185,7 +185,7 @@ describe('the amounts of a charge', () => {
     expect(settled).toEqual(['4800.00 JPY', '20.12 KWD', '100.00 EUR']);
   });
 
-  it('may come as objects, or not at all', async () => {
+  it('may be objects, or missing', async () => {
     const [row] = readRecords((await charge(['objects'])).stdout);
     expect(row).toMatchObject({
       settled_amount: '29.90',
@@ -194,7 +194,7 @@ describe('the amounts of a charge', () => {
     });
   });
 
-  it('that can not be read are refused by charge and field, and --raw shows them', async () => {
+  it('that cannot be read are refused with charge and field, and --raw shows them', async () => {
     const { exitCode, stdout, stderr } = await charge(['fraction']);
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toContain(
@@ -205,7 +205,7 @@ describe('the amounts of a charge', () => {
   });
 });
 
-it('shows no document that is nested without end: exit 4', async () => {
+it('a charge that is nested without end is not shown, and recon ends with 4', async () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const body = `{"charge_id":"${unknownId}","more":${deep}}`;
   const { env } = await startServer(afterToken(() => ({ body })));
@@ -214,15 +214,15 @@ it('shows no document that is nested without end: exit 4', async () => {
   expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to display.`);
 });
 
-describe('a charge that is not there', () => {
-  it('is exit 4, with an error and no output', async () => {
+describe('an unknown charge', () => {
+  it('ends with 4, an error and no output', async () => {
     const { exitCode, stdout, stderr } = await charge([unknownId]);
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(/not found, or access to it was denied \(HTTP 404/);
     expect(stderr).toContain(unknownId);
   });
 
-  it('does not keep the others from being shown', async () => {
+  it('does not prevent the others from being shown', async () => {
     const { exitCode, stderr, charges, failures } = await asJson(['settled', unknownId, 'failed']);
     expect(exitCode).toBe(4);
     expect(charges.map(({ chargeId }) => chargeId)).toEqual([idOf('settled'), idOf('failed')]);
@@ -230,7 +230,7 @@ describe('a charge that is not there', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { cause: 'not_found', exitCode: 4 } });
   });
 
-  it('and no other either is told of each, without a report', async () => {
+  it('is named with every other unknown one if no charge is found, without a report', async () => {
     const none = [unknownId, unknownId.replace('4', '5')];
     const { exitCode, stdout, stderr } = await charge(none);
     expect([exitCode, stdout]).toEqual([4, '']);
@@ -259,7 +259,7 @@ describe('the command line of recon charge', () => {
     expect(stderr).toContain(says);
   });
 
-  it('takes each charge once, in the order given, and needs one', async () => {
+  it('accepts each charge once, in the order given, and needs one', async () => {
     const { charges } = await asJson(['yen', 'settled', 'yen', idOf('settled').toUpperCase()]);
     expect(charges.map(({ chargeId }) => chargeId)).toEqual([idOf('yen'), idOf('settled')]);
     expect((await runRecon(['charge', '--sandbox'])).exitCode).toBe(2);
@@ -287,14 +287,14 @@ describe('people and payment details', () => {
     },
   );
 
-  it('can be asked for, but for what is encrypted', async () => {
+  it('are shown on request, except what is encrypted', async () => {
     const { stdout } = await charge(['settled'], '--raw --personal');
     expect(stdout).toMatch(/Carla/);
     expect(stdout).toMatch(/Pedro/);
     expect(stdout).not.toMatch(encrypted);
   });
 
-  it('are all that --raw takes away', async () => {
+  it('are all that --raw leaves out', async () => {
     const { stdout } = await charge(['objects'], '--raw');
     const { order, payments, ...others } = JSON.parse(stdout);
     const wanted = written.find((one) => one['charge_id'] === idOf('objects')) ?? {};
@@ -308,7 +308,7 @@ describe('people and payment details', () => {
     expect(payments[0].payment_instrument.instrument_type).toBe('card');
   });
 
-  it('are no part of a line each with ndjson', async () => {
+  it('are not in the lines of NDJSON', async () => {
     const { stdout } = await charge(['settled', 'yen'], '--raw --format ndjson');
     expect(readLines(stdout).map((line) => line['charge_id'])).toEqual([
       idOf('settled'),
@@ -318,7 +318,7 @@ describe('people and payment details', () => {
 });
 
 describe('processing responses', () => {
-  it('are shown only on demand, as not for customers', async () => {
+  it('are shown only on request, because they are not for customers', async () => {
     const plain = await charge(['failed'], '--format table');
     expect(plain.stdout).not.toContain('INSUFF');
     const { stdout } = await charge(['failed'], '--format table --verbose');
@@ -334,7 +334,7 @@ describe('processing responses', () => {
 });
 
 describe('recon charge --settlements', () => {
-  it("sets a charge's rows against its settled amount, in every currency", async () => {
+  it('compares the rows of a charge with its settled amount, in every currency', async () => {
     const { exitCode, stdout, stderr } = await charge(names, '--settlements');
     expect(exitCode).toBe(0);
     expect(stderr).toContain('Settlements from 2026-03-01 to 2026-03-31 (inclusive)');
@@ -356,7 +356,7 @@ describe('recon charge --settlements', () => {
     ]);
   });
 
-  it('finds rows that write the id of a charge in other letters', async () => {
+  it('finds rows that write the id of a charge in other case', async () => {
     const id = 'ABCDEF00-0000-4000-8000-00000000000A';
     const row = ['purchase', 1000, 25, 5, { chargeId: id.toLowerCase() }] as const;
     const { env } = await startService(
@@ -368,7 +368,7 @@ describe('recon charge --settlements', () => {
     expect(readRecords(run.stdout)[0]).toMatchObject({ charge_id: id, settlement_rows: '1' });
   });
 
-  it('raises no false alarm for a whole refund of which only the purchase is in the range', async () => {
+  it('has no finding for a whole refund whose purchase alone is in the range', async () => {
     const { stdout } = await charge(['refunded'], '--settlements --on 2026-03-04');
     expect(readRecords(stdout)[0]).toMatchObject({
       settlement_rows: '1',
@@ -386,7 +386,7 @@ describe('recon charge --settlements', () => {
     });
   });
 
-  it('concludes nothing from settlements that were not read whole', async () => {
+  it('draws no conclusion from settlements that were not read in full', async () => {
     const run = await charge(
       ['out-of-balance'],
       '--settlements --format table --fault http-503@rows',
@@ -402,14 +402,14 @@ describe('recon charge --settlements', () => {
     expect(JSON.parse(rest.stdout).completeness.complete).toBe(false);
   });
 
-  it('wants a range where there is no sandbox', async () => {
+  it('needs a range outside the sandbox', async () => {
     const { env } = await startService('charges');
     const run = await runRecon(['charge', idOf('settled'), '--settlements'], { env });
     expect([run.exitCode, run.stderr.includes('No range')]).toEqual([2, true]);
   });
 });
 
-describe('the scheme that charges take', () => {
+describe('the authentication scheme of charges', () => {
   const run = async (fault: string, env: Readonly<Record<string, string>>, ...args: string[]) => {
     const service = await startService('charges', fault);
     const { RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET, ...v2 } = service.env;
@@ -423,7 +423,7 @@ describe('the scheme that charges take', () => {
     return { ...ended, service };
   };
 
-  it('is V2 unless told otherwise; where it is refused, V1 is suggested', async () => {
+  it('is V2 by default, and V1 is suggested if V2 is refused', async () => {
     const refused = await run('charge-scheme=v1', {});
     expect([refused.exitCode, refused.stdout]).toEqual([3, '']);
     expect(refused.stderr).toContain('--charge-auth v1');
@@ -457,7 +457,7 @@ describe('the scheme that charges take', () => {
     expect(api.asked[0]?.headers.authorization).toBe('Bearer an-access-token');
   });
 
-  it('lacking its keys says what is missing', async () => {
+  it('is reported with the missing keys', async () => {
     const lacking = await run('charge-scheme=v1', { keys: 'v2', RECON_CHARGE_AUTH: 'v1' });
     expect(lacking.exitCode).toBe(2);
     expect(lacking.stderr).toContain('Not set: jwt_public_key, jwt_secret');
@@ -465,7 +465,7 @@ describe('the scheme that charges take', () => {
     expect(onlyV1.stderr).toContain('auth = "v1"');
   });
 
-  it('may be V1 for all of settlements: every request signed, every second new', async () => {
+  it('may be V1 for all of settlements, with every request signed and every second new', async () => {
     const service = await startService('charges');
     const { exitCode, stderr } = await service.settlements([], { env: { RECON_AUTH: 'v1' } });
     expect(exitCode).toBe(1);
@@ -476,7 +476,7 @@ describe('the scheme that charges take', () => {
     expect(new Set(requests.map(({ token }) => token)).size).toBe(requests.length);
   });
 
-  it('V1 with a second user of the key gets through, or says so', async () => {
+  it('as V1 works with a second user of the key, or the failure names the user', async () => {
     const passing = await charge(['settled'], '--charge-auth v1 --fault http-401=first:3@charge');
     expect(passing.exitCode).toBe(0);
     const lasting = await charge(['settled'], '--charge-auth v1 --fault http-401@charge');
@@ -485,8 +485,8 @@ describe('the scheme that charges take', () => {
   });
 });
 
-describe('many faults in a row', () => {
-  it('end the run of charges: the rest is not tried', async () => {
+describe('several faults in a row', () => {
+  it('end the run of charges, and the rest are not tried', async () => {
     const many = Array.from({ length: 20 }, (_, n) =>
       unknownId.replace(/00$/, String(n).padStart(2, '0')),
     );
@@ -495,14 +495,14 @@ describe('many faults in a row', () => {
     expect(stderr).toContain('was skipped after earlier failures');
   });
 
-  it('but unknown charges are no faults', async () => {
+  it('are not counted for unknown charges', async () => {
     const many = Array.from({ length: 9 }, (_, n) => unknownId.replace(/0$/, `${n + 1}`));
     const { stdout } = await charge([...many, 'settled'], '--concurrency 1 --format json');
     expect(JSON.parse(stdout).charges).toHaveLength(1);
   });
 });
 
-describe('a charge whose figures deny its status', () => {
+describe('a charge whose figures contradict its status', () => {
   const amounts = (completed: number, refunded = 0) => ({
     completed_amount: completed,
     refunded_amount: refunded,
@@ -525,7 +525,7 @@ describe('a charge whose figures deny its status', () => {
     [0, 'REFUNDED', 'partial_refund', 'Partly refunded', 'then refunded'],
     [1, 'FAILURE', 'completed_but_not_approved', 'may have been charged', 'is not charged'],
     [2, 'SUCCESS', 'refund_event', 'last event is a refund', 'Fulfil the order'],
-  ])('%i: %s, %s, is said beside the outcome, which is not promised', async (...expected) => {
+  ])('%i: %s, %s, has a remark beside the outcome, which is not promised', async (...expected) => {
     const [at, headline, code, says, promise] = expected;
     const { env } = await startService(scenario);
     const id = String(scenario.charges?.[at]?.['charge_id']);

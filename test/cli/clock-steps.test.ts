@@ -34,7 +34,7 @@ describe.each([
     { about: 'an hour back', ms: -hourMs },
     { about: 'an hour forward', ms: hourMs },
   ])(
-    'is not delayed or changed by a wall clock that is set $about in its middle',
+    'is neither delayed nor changed by a wall clock that is set $about during the run',
     async ({ ms }) => {
       undisturbed ??= await run(faults, auth);
       // Never between a signature and its arrival: the service reads the same clock.

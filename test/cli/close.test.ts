@@ -42,7 +42,7 @@ async function linesOf(...flags: string[]) {
   return { lines, report, exitCode };
 }
 
-test('an export of exactly the range is enough, and a day that it lacks is not', async () => {
+test('an export of exactly the range is enough, and an export without one of its days is not', async () => {
   const out = join(folder, 'export');
   const statement = join(folder, 'march.xml');
   await writeFile(statement, camtStatement(await loadScenario('month')).text);
@@ -56,7 +56,7 @@ test('an export of exactly the range is enough, and a day that it lacks is not',
   expect((await exported()).exitCode).toBe(4);
 });
 
-test('the sandbox’s March comes to the figures of its worked example', async () => {
+test('the March of the sandbox has the figures of its worked example', async () => {
   const { lines, report, exitCode } = await linesOf();
   expect(exitCode).toBe(1);
   expect(lines).toEqual({
@@ -102,7 +102,7 @@ test('the sandbox’s March comes to the figures of its worked example', async (
   ]);
 });
 
-test('what the books cannot hold is not missing from their register', async () => {
+test('a row that the books cannot hold is not reported as missing from their register', async () => {
   await runRecon(['sandbox', '--statements', folder]);
   const booked = ['--booked', join(folder, 'booked.csv')];
   const bank = join(folder, 'month.xml');
@@ -117,7 +117,7 @@ test('what the books cannot hold is not missing from their register', async () =
   expect(codes).not.toContain('not_booked');
 });
 
-test('statements that state no charge leave it short', async () => {
+test('a pay-out is short if the statements state no charge', async () => {
   await runRecon(['sandbox', '--statements', folder]);
   const { lines } = await linesOf(join(folder, 'month.mt940'));
   expect(lines['Web shop']).toEqual([
@@ -125,7 +125,7 @@ test('statements that state no charge leave it short', async () => {
   ]);
 });
 
-test('a cut in the month is the opening of what follows', async () => {
+test('the closing of a part of the month is the opening of the next part', async () => {
   const first = await linesOf(...days('01', '17'));
   expect(first.lines['Web shop']?.at(-1)).toBe('10253.90');
   expect(first.lines['Stores']?.at(-1)).toBe('5202.35');
@@ -138,8 +138,8 @@ test('a cut in the month is the opening of what follows', async () => {
   ]);
 });
 
-describe('the register', () => {
-  test('keeps what was closed, readable by its owner alone', async () => {
+describe('the register of closes', () => {
+  test('keeps what was closed, readable by its owner only', async () => {
     const { exitCode, stdout } = await close(
       ...[...days('01', '17'), ...forced, '--closes', register, '--new-register', '--json'],
     );
@@ -153,7 +153,7 @@ describe('the register', () => {
     expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
   });
 
-  test('refuses what is not ready, what has no note, and nobody', async () => {
+  test('refuses a close that is not ready, has no note or has no name', async () => {
     const refused = await close(
       ...days('01', '17'),
       '--record',
@@ -174,7 +174,7 @@ describe('the register', () => {
     );
   });
 
-  test('is reopened with a reason, and keeps both', async () => {
+  test('is reopened with a reason, and keeps both lines', async () => {
     await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
     const reopened = await close('--reopen', '--closes', register, '--by', 'Bo', '--note', 'late');
     expect(reopened.exitCode).toBe(0);
@@ -183,7 +183,7 @@ describe('the register', () => {
     expect(await readFile(register, 'utf8')).toMatch(/^close,2,.*Bo,late/m);
   });
 
-  test('notices a changed line and an old copy', async () => {
+  test('reports a changed line and an old copy', async () => {
     await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
     const { writeFile } = await import('node:fs/promises');
     const text = await readFile(register, 'utf8');

@@ -18,7 +18,7 @@ describe('a short way to write a flag', () => {
       ['--format', 'JSON'],
       ['--format', 'json'],
     ],
-  ])('%j does what %j does', async (short, long) => {
+  ])('%j has the effect of %j', async (short, long) => {
     expect(await run(...short)).toEqual(await run(...long));
   });
 
@@ -29,7 +29,7 @@ describe('a short way to write a flag', () => {
     expect(await readFile(path, 'utf8')).toBe((await run('--json')).stdout);
   });
 
-  it('--json has failures told as JSON, also that of a command line that is wrong', async () => {
+  it('--json gives failures as JSON, also those of a wrong command line', async () => {
     for (const flags of [
       ['--json', '--frm'],
       ['--frm', '--json'],
@@ -40,7 +40,7 @@ describe('a short way to write a flag', () => {
     }
   });
 
-  it('--no-color leaves a terminal without colours', async () => {
+  it('--no-color shows no colours on a terminal', async () => {
     const escapeSign = String.fromCharCode(27);
     expect((await run()).stdout).toContain(escapeSign);
     expect((await run('--no-color')).stdout).not.toContain(escapeSign);
@@ -94,13 +94,13 @@ describe('a word of a list', () => {
       ['--fault', 'page_max=3'],
       ['--fault', 'page-max=3'],
     ],
-  ])('is taken with hyphens, underscores and capitals: %j', async (written, meant) => {
+  ])('is accepted with hyphens, underscores and capitals: %j', async (written, meant) => {
     const [one, other] = [await run(...written), await run(...meant)];
     expect(one.exitCode).toBeLessThanOrEqual(1);
     expect(one).toEqual(other);
   });
 
-  it('is taken so as a scenario too', async () => {
+  it('is accepted in the same way as a scenario', async () => {
     const [one, other] = await Promise.all(
       ['offsetting_differences', 'offsetting-differences'].map((name) =>
         runRecon(['settlements', '--sandbox', '--scenario', name, '--json']),
@@ -144,21 +144,21 @@ describe('a flag or command of other tools', () => {
     ['login', 'recon help lists the commands.'],
     ['help exit-code', 'Did you mean exit-codes?'],
     ['help wibble', 'recon help lists the commands.'],
-  ])('recon %s: %s', async (words, hint) => {
+  ])('is answered for recon %s: %s', async (words, hint) => {
     const { exitCode, stderr } = await runRecon(words.split(' '));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(hint);
     expect(stderr).not.toContain('timeout');
   });
 
-  it('-h is help', async () => {
+  it('is answered for -h with the help', async () => {
     const [short, long] = [await run('-h'), await run('--help')];
     expect(short).toEqual(long);
     expect(short.exitCode).toBe(0);
   });
 });
 
-it('transactions of an export say what settlements of it say, and take its filters', async () => {
+it('recon transactions gives the same hint for an export as settlements, and uses its filters', async () => {
   const folder = join(await temporaryFolder(), 'export');
   await mkdir(folder);
   const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';

@@ -32,8 +32,8 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
     .map((line) => line.replace(/\t.*/, ''));
 }
 
-describe('the words that fit', () => {
-  test('are the commands, at first', async () => {
+describe('the completions', () => {
+  test('are the commands for the first word', async () => {
     const words = await complete('');
     expect(words).toEqual(expect.arrayContaining(['settlements', 'sandbox', 'config', 'help']));
     expect(words).not.toContain('complete');
@@ -42,7 +42,7 @@ describe('the words that fit', () => {
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
-  test('are the options of the command that is named', async () => {
+  test('are the options of the named command', async () => {
     expect(await complete('settlements', '--fo')).toEqual(['--format']);
     expect(await complete('settlements', '--format', 'json', '')).toContain('--only');
     expect(await complete('config', 'path', '--')).toEqual(['--config', '--help']);
@@ -121,7 +121,7 @@ describe('the words that fit', () => {
     expect(faults).toContain('page-max=');
   });
 
-  test('are none where the configuration is missing or malformed: nobody asked about that', async () => {
+  test('are empty if the configuration is missing or malformed, without an error', async () => {
     expect(await complete('settlements', '--config', '/none', '--profile', '')).toEqual([]);
     const broken = join(home, 'broken.toml');
     await writeFile(broken, 'x');
@@ -135,7 +135,7 @@ describe('the words that fit', () => {
       ['table', 'csv', 'json', 'ndjson', 'xlsx', 'html'],
     ],
     [['sandbox', '--fault', 'page-max', '='], []],
-  ])('fit where bash has split them: %j', async (words, expected) => {
+  ])('are right after bash has split the words: %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
 });
@@ -144,13 +144,13 @@ describe('recon completion', () => {
   const hasShell = (shell: string) => !spawnSync(shell, ['-c', 'exit 0']).error;
   const scriptFor = async (shell: string) => (await runRecon(['completion', shell])).stdout;
 
-  test('takes the shells that it knows', async () => {
+  test('accepts the shells that it knows', async () => {
     const { exitCode, stderr } = await runRecon(['completion', 'tcsh']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('bash, zsh, fish');
   });
 
-  test.each(['bash', 'zsh', 'fish'])('prints a script that %s takes', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('prints a script that %s accepts', async (shell) => {
     const script = await scriptFor(shell);
     expect(script).toContain('recon complete --');
     if (!hasShell(shell)) return;
@@ -161,7 +161,7 @@ describe('recon completion', () => {
     expect(checked).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test.skipIf(!hasShell('bash'))('completes in bash', async () => {
+  test.skipIf(!hasShell('bash'))('completes words in bash', async () => {
     await buildRecon(home);
     const replies = (...words: readonly string[]) => {
       const call = `COMP_WORDS=(recon "$@"); COMP_CWORD=$#; _recon recon; printf '%s\\n' "\${COMPREPLY[@]}"`;

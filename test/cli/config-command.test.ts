@@ -53,7 +53,7 @@ describe('recon config path', () => {
     ['path', {}, () => file],
     ['path', { RECON_CONFIG: '/etc/recon.toml' }, () => '/etc/recon.toml'],
     ['path --config /a/b.toml', { RECON_CONFIG: '/etc/recon.toml' }, () => '/a/b.toml'],
-  ])('prints the place in use and nothing else: %s %j', async (words, env, path) => {
+  ])('prints the place in use only: %s %j', async (words, env, path) => {
     expect(await config(words, { env })).toEqual({
       exitCode: 0,
       stdout: `${path()}\n`,
@@ -63,7 +63,7 @@ describe('recon config path', () => {
 });
 
 test.each(['', 'relative', './home'])(
-  'a HOME that is no absolute path (%j) leads to no file of the folder one stands in',
+  'a HOME that is not an absolute path (%j) never gives a file of the current folder',
   async (HOME) => {
     const { stdout } = await config('path', { env: { HOME } });
     expect(stdout).toMatch(/^\/.*recon\/config\.toml\n$/);
@@ -72,7 +72,7 @@ test.each(['', 'relative', './home'])(
 );
 
 describe('recon config show', () => {
-  test('gives value and source of each setting, and no secret', async () => {
+  test('shows value and source of each setting, and no secret', async () => {
     await writeConfig(`${wholeProfile}tolerance = 5\n`);
     const env = { RECON_AUDIENCE: 'env-audience' };
     const { exitCode, stdout, stderr } = await config('show', { env });
@@ -91,7 +91,7 @@ describe('recon config show', () => {
     }
   });
 
-  test('works with nothing set, and says where to set it', async () => {
+  test('works without settings, and says where to set them', async () => {
     const { exitCode, stdout, stderr } = await config('show', { columns: 120 });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${file} (default, does not exist yet)`);
@@ -117,13 +117,13 @@ describe('recon config show', () => {
     expect(settings).toContainEqual({ setting: 'base_url', value: null, source: null });
   });
 
-  test('writes a file where one is asked for', async () => {
+  test('writes a file on request', async () => {
     const path = join(home, 'settings.csv');
     expect((await config(`show --output ${path}`)).stdout).toBe('');
     expect(await readFile(path, 'utf8')).toMatch(/^setting,value,source\r\n/);
   });
 
-  test('refuses what is wrong', async () => {
+  test('refuses an invalid configuration', async () => {
     await writeConfig('[profiles.shop]\nconcurrency = 0\n');
     const { exitCode, stderr } = await config('show');
     expect(exitCode).toBe(2);
@@ -132,7 +132,7 @@ describe('recon config show', () => {
 });
 
 describe('recon config init', () => {
-  test('writes a file for its owner alone, and says what to do next', async () => {
+  test('writes a file for its owner only, and says what to do next', async () => {
     const { exitCode, stdout, stderr } = await config('init');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toContain(`Wrote ${file}`);
@@ -145,7 +145,7 @@ describe('recon config init', () => {
     expect(shown.stderr).toContain(`[profiles.main] in ${file}`);
   });
 
-  test('takes the name of the profile and the place', async () => {
+  test('uses the given profile name and place', async () => {
     const path = join(home, "it's/here.toml");
     const words = ['config', 'init', '--profile', 'spain', '--config', path];
     const { exitCode, stderr } = await runRecon(words);
@@ -155,7 +155,7 @@ describe('recon config init', () => {
     expect([...profiles.keys()]).toEqual(['spain']);
   });
 
-  test('fits RECON_PROFILE, which would otherwise name a profile that is not there', async () => {
+  test('uses RECON_PROFILE for the profile, which would otherwise be unknown', async () => {
     const env = { RECON_PROFILE: 'italy' };
     expect((await config('init --quiet', { env })).stderr).toBe('');
     expect((await config('show', { env })).stdout).toContain(
@@ -163,7 +163,7 @@ describe('recon config init', () => {
     );
   });
 
-  test('never overwrites', async () => {
+  test('never overwrites a file', async () => {
     await writeConfig(wholeProfile);
     const { exitCode, stderr } = await config('init');
     expect(exitCode).toBe(2);
@@ -176,7 +176,7 @@ describe('recon config init', () => {
     expect((await config(`init --config ${home}`)).exitCode).toBe(2);
   });
 
-  test.skipIf(process.getuid?.() === 0)('says where it may not write', async () => {
+  test.skipIf(process.getuid?.() === 0)('says where it has no permission to write', async () => {
     await chmod(home, 0o500);
     const { exitCode, stderr } = await config('init');
     await chmod(home, 0o700);
@@ -184,7 +184,7 @@ describe('recon config init', () => {
     expect(stderr).toContain(file);
   });
 
-  test('says that a file stands where a folder is needed', async () => {
+  test('says that a file is in the place of a folder', async () => {
     await writeFile(join(home, 'x'), '');
     const { exitCode, stderr } = await config(`init --config ${join(home, 'x/config.toml')}`);
     expect(exitCode).toBe(5);
@@ -192,7 +192,7 @@ describe('recon config init', () => {
   });
 });
 
-test('what is missing leads to recon config init', async () => {
+test('a failure for missing settings suggests recon config init', async () => {
   const env = { HOME: home };
   const runs = [
     ['--on', 'today'],

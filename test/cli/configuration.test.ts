@@ -29,7 +29,7 @@ ${more}
 `;
 
 describe('a profile', () => {
-  it('holds all that a run needs, and names for accounting tokens (trap 19, trap 34)', async () => {
+  it('has all that a run needs, and names for accounting tokens (trap 19, trap 34)', async () => {
     const service = await startService('balanced');
     const names = `names = { "${webShop}" = "Online" }`;
     const home = await homeWith(profileOf('spain', service, names));
@@ -43,7 +43,7 @@ describe('a profile', () => {
     expect(named).toEqual(new Set(['Online', null]));
   });
 
-  it('is chosen among several, and none is guessed (trap 19)', async () => {
+  it('is chosen by name among several, and never guessed (trap 19)', async () => {
     const [spain, france] = [await startService('balanced'), await startService('empty')];
     const home = await homeWith(profileOf('spain', spain) + profileOf('france', france));
     const run = (...args: string[]) =>
@@ -55,7 +55,7 @@ describe('a profile', () => {
     expect(unguessed.stderr).toContain('spain');
   });
 
-  it('holds how to reconcile, and flags go before it', async () => {
+  it('has the settings for reconciling, and flags override them', async () => {
     const service = await startService('fee-off-by-one');
     const home = await homeWith(
       profileOf('shop', service, 'tolerance = 1\nignore = ["count"]\nidentity = "gross-fees"'),
@@ -80,7 +80,7 @@ describe('a profile', () => {
     });
   });
 
-  it('holds the time zone in which days are meant', async () => {
+  it('has the time zone of its days', async () => {
     const service = await startService('balanced');
     const home = await homeWith(profileOf('shop', service, 'time_zone = "Pacific/Kiritimati"'));
     const { stdout } = await runRecon(['settlements', '--on', 'today', '--format', 'json'], {
@@ -89,7 +89,7 @@ describe('a profile', () => {
     expect(readReport(stdout).range.from).toBe('2026-04-06');
   });
 
-  it('gives way to the environment', async () => {
+  it('is overridden by the environment', async () => {
     const [there, here] = [await startService('balanced'), await startService('empty')];
     const home = await homeWith(profileOf('shop', there));
     const env = { ...here.env, HOME: home };
@@ -98,7 +98,7 @@ describe('a profile', () => {
     expect(here.asked('headers').length).toBeGreaterThan(0);
   });
 
-  it('is not looked at by the sandbox, unless it is named', async () => {
+  it('is not used by the sandbox, unless it is named', async () => {
     const home = await homeWith('[profiles.shop]\ntolerance = 1\n');
     const env = { HOME: home };
     const flags = ['settlements', '--sandbox', '--scenario', 'fee-off-by-one'];
@@ -134,7 +134,7 @@ describe('the environment', () => {
     expect(readReport(today.stdout).range.from).toBe('2026-04-06');
   });
 
-  it('names the variable that is wrong, and asks the service nothing', async () => {
+  it('is checked first: an invalid variable is named, and no request is sent', async () => {
     const service = await startService('balanced');
     const { exitCode, stderr } = await service.settlements([], {
       env: { RECON_RULES: '{"not_counted":[{"sate":"declined"}]}' },
@@ -146,7 +146,7 @@ describe('the environment', () => {
     expect(service.sandbox.requests).toEqual([]);
   });
 
-  it('is not looked at by the sandbox, unless a profile or a file is named', async () => {
+  it('is not used by the sandbox, unless a profile or a file is named', async () => {
     const home = await homeWith('[profiles.shop]\n');
     const env = { HOME: home, RECON_TOLERANCE: '1', RECON_ACCEPTED: '/nonexistent/accepted.csv' };
     const flags = ['settlements', '--sandbox', '--scenario', 'fee-off-by-one'];
@@ -162,7 +162,7 @@ describe('the environment', () => {
     expect((await runRecon([...flags, '--profile', 'shop'], { env })).exitCode).toBe(0);
   });
 
-  it('says how an export is read, before what is stored with it', async () => {
+  it('says how an export is read, and overrides what is stored with it', async () => {
     const out = join(await temporaryFolder(), 'out');
     const source = ['--sandbox', '--scenario', 'fee-off-by-one', ...march];
     await runRecon(['export', ...source, '--out', out]);
@@ -247,7 +247,7 @@ describe('secrets', () => {
     }
   });
 
-  it('that a command or a file fails to give are named by their place', async () => {
+  it('that a command or a file does not give are named by their place', async () => {
     const service = await startService('balanced');
     const { RECON_CLIENT_SECRET, ...env } = service.env;
     expect(RECON_CLIENT_SECRET).toBeDefined();
@@ -300,7 +300,7 @@ describe('secrets', () => {
     },
   );
 
-  it('that the service sends back are not repeated', async () => {
+  it('that the service repeats are not shown', async () => {
     const said = (message: string) => ({
       status: 400,
       body: { status: { code: '1020', response: 'Fail', message } },

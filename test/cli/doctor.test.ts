@@ -84,7 +84,7 @@ const checks = [
   'interface',
 ];
 
-describe('a service on a good day', () => {
+describe('a service without faults', () => {
   it('is ok in every line, with twelve requests', async () => {
     const { lines, of, requests, exitCode, stderr } = await examine(['--sandbox']);
     expect(lines.map(({ check }) => check)).toEqual(checks);
@@ -92,7 +92,7 @@ describe('a service on a good day', () => {
     expect({ requests, exitCode, stderr }).toEqual({ requests: 12, exitCode: 0, stderr: '' });
   });
 
-  it('is asked for nothing but to be read', async () => {
+  it('gets requests that only read', async () => {
     const { sandbox, env } = await startService('month');
     await examine(['--days', '10'], { env });
     const asked = sandbox.requests.map(({ method, path }) => `${method} ${path.split('/')[1]}`);
@@ -100,7 +100,7 @@ describe('a service on a good day', () => {
     expect(new Set(asked)).toEqual(new Set(['POST oauth', 'POST v1', 'GET charge']));
   });
 
-  it('is told in the same form on a terminal and in a pipe', async () => {
+  it('is reported in the same form on a terminal and in a pipe', async () => {
     const piped = await runRecon(['doctor', '--sandbox']);
     const env = { NO_COLOR: '1' };
     const shown = await runRecon(['doctor', '--sandbox'], { columns: 120, env });
@@ -283,7 +283,7 @@ const unseen: readonly string[] = [
 ];
 
 describe('a service that misbehaves', () => {
-  it.each(named)('is named by $check: $faults', async (expected) => {
+  it.each(named)('is reported by $check: $faults', async (expected) => {
     const { on, of, exitCode } = await withFaults(expected.faults);
     const line = on(expected.check);
     expect(line).toMatchObject({
@@ -299,7 +299,7 @@ describe('a service that misbehaves', () => {
     }
   });
 
-  it('names a scope that is missing before settlements are refused for it', async () => {
+  it('is reported with the missing scope before settlements are refused for it', async () => {
     const { on } = await withFaults(['scope-missing']);
     expect(on('token')).toMatchObject({
       level: 'warning',
@@ -307,19 +307,19 @@ describe('a service that misbehaves', () => {
     });
   });
 
-  it.each(unseen)('is not seen by a few requests: %s', async (fault) => {
+  it.each(unseen)('is not noticed with few requests: %s', async (fault) => {
     const { of, exitCode } = await withFaults([fault]);
     expect([of('ok'), exitCode]).toEqual([checks, 0]);
   });
 
-  it('is known by each of its names', () => {
+  it('is tested with each fault name', () => {
     const tested = [...named.flatMap(({ faults }) => faults), ...unseen].map(
       (text) => /^[^=@]*/.exec(text)?.[0],
     );
     expect([...new Set(tested)].sort()).toEqual(faultNames.map(({ name }) => name).sort());
   });
 
-  it('is asked again once, and not after a pause that is too long to wait for', async () => {
+  it('is asked again once, and not after a pause that is too long', async () => {
     const asked = async (...faults: readonly string[]) => (await withFaults(faults)).requests;
     expect(await asked('http-503@headers')).toBe(3);
     expect(await asked('http-429@headers', 'retry-after=3600')).toBe(2);
@@ -337,7 +337,7 @@ describe('settlements', () => {
     return examine(['--days', '36', ...args], { env });
   };
 
-  it('that there are none of is a warning, and what needs one is not checked', async () => {
+  it('cause a warning if none exist, and what needs one is not checked', async () => {
     const { on, of, exitCode } = await examine(['--sandbox', '--scenario', 'empty']);
     expect(on('settlements')).toMatchObject({
       level: 'warning',
@@ -368,17 +368,17 @@ describe('settlements', () => {
       'warning',
       '2 with offset +02:00 and 1 with offset +01:00',
     ],
-  ])('are written in a zone: %s', async (dates, level, says) => {
+  ])('have dates in a zone: %s', async (dates, level, says) => {
     const { on } = await ofMarch(scenarioOf(dates.map((date) => dated(date))));
     expect(on('dates')).toMatchObject({ level, found: expect.stringContaining(says) });
   });
 
-  it('that lie outside the range by their written date are told', async () => {
+  it('that are outside the range by their written date are reported', async () => {
     const { on } = await examine(['--sandbox', '--scenario', 'outside-range', '--days', '366']);
     expect(on('dates')).toMatchObject({ level: 'warning', facts: { outside: 1 } });
   });
 
-  it('by which another identity holds give the line for the profile', async () => {
+  it('that another identity fits give the line for the profile', async () => {
     const { on, exitCode } = await examine(['--sandbox', '--scenario', 'other-identity']);
     expect(on('identity')).toMatchObject({
       level: 'warning',
@@ -407,7 +407,7 @@ describe('settlements', () => {
     });
   });
 
-  it('that can not be read are a failure, by record and field', async () => {
+  it('that cannot be read are a failure, with record and field', async () => {
     const { on, exitCode } = await examine(['--sandbox', '--scenario', 'malformed']);
     expect(on('records')).toMatchObject({
       level: 'failure',
@@ -416,14 +416,14 @@ describe('settlements', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('that come without a charge leave charges unchecked', async () => {
+  it('without a charge leave charges unchecked', async () => {
     const rows = [['purchase', 1000, 25, 5, { chargeId: 'none' }]] as const;
     const { on, exitCode } = await ofMarch(scenarioOf([{ date: '2026-03-04', rows }]));
     expect(on('charges')).toMatchObject({ level: 'not_checked', lacks: 'charge_id' });
     expect(exitCode).toBe(0);
   });
 
-  it('are of today and the days before', async () => {
+  it('are read for today and the days before', async () => {
     const { env, asked } = await startService('month');
     await examine([], { env });
     await examine(['--days', '1'], { env });
@@ -432,7 +432,7 @@ describe('settlements', () => {
     expect(ranges.at(-1)).toEqual(['2026-04-05', '2026-04-05']);
   });
 
-  it.each(['0', '367', 'week'])('are not of %s days', async (days) => {
+  it.each(['0', '367', 'week'])('cannot be read for %s days', async (days) => {
     const { exitCode, stdout, stderr } = await runRecon(['doctor', '--sandbox', '--days', days]);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--days');
@@ -451,14 +451,14 @@ describe('charges', () => {
     });
   });
 
-  it('that reject V2 lead to the other scheme', async () => {
+  it('that refuse V2 have the other scheme suggested', async () => {
     const { on } = await withFaults(['charge-scheme=v1']);
     expect(on('charges').whatToDo).toContain('--charge-auth v1');
   });
 });
 
 describe('V1 for everything', () => {
-  it('gets no token, and looks at the clock more closely', async () => {
+  it('gets no token, and has a stricter check of the clock', async () => {
     const { env, asked } = await startService('month', 'clock-skew=20');
     // With keys of V2, that would be tried.
     const onlyV1 = { ...env, RECON_AUTH: 'v1', RECON_CLIENT_SECRET: '' };
@@ -470,7 +470,7 @@ describe('V1 for everything', () => {
 });
 
 describe('the configuration', () => {
-  it('that is missing is the failure, and nothing is asked', async () => {
+  it('is a failure if it is missing, and no request is sent', async () => {
     const { on, of, requests, exitCode } = await examine([]);
     expect(of('failure')).toEqual(['configuration']);
     expect(of('ok')).toEqual(['interface']);
@@ -491,7 +491,7 @@ describe('the configuration', () => {
       { RECON_JWT_SECRET_FILE: '/nonexistent/x', RECON_CHARGE_AUTH: 'v1', RECON_JWT_SECRET: '' },
       '/nonexistent/x',
     ],
-  ])('that is wrong is the failure: %s', async (_, wrong, says) => {
+  ])('is a failure if it is invalid: %s', async (_, wrong, says) => {
     const env = { ...connectionTo('http://127.0.0.1:9'), ...wrong };
     const { on, exitCode } = await examine([], { env });
     expect(on('configuration')).toMatchObject({
@@ -501,7 +501,7 @@ describe('the configuration', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('is shown with where each setting is from, and secrets only as present', async () => {
+  it('is shown with the place of each setting, and secrets only as present', async () => {
     const { sandbox } = await startService('month');
     const home = await temporaryFolder();
     const folder = join(home, '.config', 'recon');
@@ -529,14 +529,14 @@ describe('the configuration', () => {
     });
   });
 
-  it('of a flag that does not exist is wrong usage, as everywhere', async () => {
+  it('is not checked for an unknown flag, which is wrong usage', async () => {
     const { exitCode, stdout } = await runRecon(['doctor', '--sandbox', '--form', 'json']);
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 });
 
-describe('the way to the service', () => {
-  it('leads nowhere', async () => {
+describe('the connection to the service', () => {
+  it('fails if no server is there', async () => {
     const { on, of, exitCode } = await examine([], { env: connectionTo('http://127.0.0.1:1') });
     expect(of('failure')).toEqual(['address']);
     expect(on('address').found).toContain('127.0.0.1:1');
@@ -544,7 +544,7 @@ describe('the way to the service', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('leads to another path', async () => {
+  it('fails if another path answers', async () => {
     const { env, sandbox } = await startService('month');
     const wrong = { ...env, RECON_BASE_URL: `${sandbox.baseUrl}/v2` };
     const { on, of, exitCode } = await examine([], { env: wrong });
@@ -554,7 +554,7 @@ describe('the way to the service', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('refuses the secret', async () => {
+  it('fails if the secret is refused', async () => {
     const { env } = await startService('month');
     const wrong = { ...env, RECON_CLIENT_SECRET: 'a-wrong-secret' };
     const { on, of, exitCode, requests } = await examine([], { env: wrong });
@@ -563,7 +563,7 @@ describe('the way to the service', () => {
     expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: 1 });
   });
 
-  it('has a certificate that nobody vouches for', async () => {
+  it('fails if the certificate is self-signed', async () => {
     const server = createHttpsServer(selfSigned(), (_, response) => response.end('{}'));
     const { port } = new URL(`http://${await listen(server)}`);
     const { on, of, exitCode } = await examine([], {
@@ -575,7 +575,7 @@ describe('the way to the service', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('has a certificate that is trusted, and expires some day', async () => {
+  it('has a trusted certificate with an expiry date', async () => {
     const { key, cert } = selfSigned();
     const authority = join(await temporaryFolder(), 'authority.pem');
     await writeFile(authority, cert);
@@ -613,7 +613,7 @@ describe('the way to the service', () => {
     ]);
   });
 
-  it('goes through a proxy that does not answer, whose password is not told', async () => {
+  it('fails at a proxy that does not answer, whose password is not shown', async () => {
     const { env } = await startService('month');
     const dead = await deadProxy();
     const HTTP_PROXY = dead.replace('//', '//me:hidden@');
@@ -627,14 +627,14 @@ describe('the way to the service', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('goes past a proxy from which it is exempt', async () => {
+  it('does not use a proxy from which the host is exempt', async () => {
     const { env } = await startService('month');
     const exempt = { ...env, HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' };
     const { on } = await examine([], { env: exempt });
     expect(on('proxy')).toMatchObject({ level: 'ok', facts: { used: false } });
   });
 
-  it('ends at a proxy that lets nothing through', async () => {
+  it('fails at a proxy that refuses it', async () => {
     const HTTP_PROXY = await proxyThatSays('HTTP/1.1 403 Forbidden\r\n\r\n');
     const { env } = await startService('month');
     const { on } = await examine([], { env: { ...env, HTTP_PROXY } });
@@ -656,7 +656,7 @@ describe('answers', () => {
     expect(on('clock').level).not.toBe('ok');
   });
 
-  it('with a page that is longer than asked for are told', async () => {
+  it('with a page that is longer than asked for are reported', async () => {
     const header = (number: number) => ({ settlementId: `s-${number}` });
     const { env } = await startServer(afterToken(() => wrapped([header(1), header(2)])));
     const { on } = await examine([], { env });
@@ -664,7 +664,7 @@ describe('answers', () => {
     expect(on('settlement_pages')).toMatchObject({ level: 'failure' });
   });
 
-  it('show fields that the document lacks by their names alone', async () => {
+  it('have fields outside the document shown by their names only', async () => {
     const answer = { status: { code: '0', trace: 'hidden' }, data: [], total: 'hidden' };
     const { env } = await startServer(afterToken(() => ({ body: answer })));
     const { on, stdout } = await examine([], { env });
@@ -675,7 +675,7 @@ describe('answers', () => {
   });
 });
 
-describe('a service that takes the other scheme alone', () => {
+describe('a service that accepts only the other scheme', () => {
   const v1Keys = { RECON_JWT_PUBLIC_KEY: '', RECON_JWT_SECRET: '' };
   const settlementsCheck = async (
     args: readonly string[],
@@ -690,7 +690,7 @@ describe('a service that takes the other scheme alone', () => {
   it.each([
     ['v2', 'v1'],
     ['v1', 'v2'],
-  ])('is asked by it where its keys are set: %s refused, %s accepted', async (set, taken) => {
+  ])('is asked with it if its keys are set: %s refused, %s accepted', async (set, taken) => {
     const { env } = await startService('month', `scheme=${taken}`);
     const ownState = { XDG_STATE_HOME: await temporaryFolder() };
     const found = await settlementsCheck([], { ...env, ...ownState, RECON_AUTH: set });
@@ -700,7 +700,7 @@ describe('a service that takes the other scheme alone', () => {
     );
   });
 
-  it('is told what to try where they are not', async () => {
+  it('is reported with what to try if the keys are not set', async () => {
     const { env, asked } = await startService('month', 'scheme=v1');
     const found = await settlementsCheck([], { ...env, ...v1Keys });
     expect(found.whatToDo).toContain('set auth = "v1"');
@@ -708,7 +708,7 @@ describe('a service that takes the other scheme alone', () => {
     expect(asked('headers')).toHaveLength(2);
   });
 
-  it('and refuses the other one too says both', async () => {
+  it('is reported with both schemes if it refuses both', async () => {
     const { env } = await startService('month', 'http-401@headers');
     const { whatToDo } = await settlementsCheck([], env);
     expect(whatToDo).toMatch(/^V1 was tried too: The service rejects the access token/);
@@ -718,7 +718,7 @@ describe('a service that takes the other scheme alone', () => {
     ['settlements', '--month', '2026-03'],
     ['explain', nth(1)],
     ['charge', nth(1)],
-  ])('is named by recon %s, where the token was granted', async (...args) => {
+  ])('is named by recon %s if the token was granted', async (...args) => {
     const { env } = await startService('month', 'scheme=v1');
     const { exitCode, stderr } = await runRecon(args, { env });
     expect([
@@ -728,8 +728,8 @@ describe('a service that takes the other scheme alone', () => {
   });
 });
 
-describe('what is written', () => {
-  it('to a file says on standard error what failed', async () => {
+describe('the output of recon doctor', () => {
+  it('to a file leaves what failed on standard error', async () => {
     const path = join(await temporaryFolder(), 'doctor.txt');
     const fault = ['--fault', 'http-401@token'];
     const { exitCode, stdout, stderr } = await runRecon([
@@ -745,7 +745,7 @@ describe('what is written', () => {
     expect(stderr).toContain('Token: The token exchange rejects the credentials.');
   });
 
-  it('to a file says nothing where all is well', async () => {
+  it('to a file leaves standard error empty if all is well', async () => {
     const path = join(await temporaryFolder(), 'doctor.txt');
     const { exitCode, stdout, stderr } = await runRecon([
       'doctor',
@@ -757,13 +757,13 @@ describe('what is written', () => {
     expect([exitCode, stdout, stderr]).toEqual([0, '', '']);
   });
 
-  it.each(['csv', 'ndjson', 'json', 'table'])('holds every check as %s', async (format) => {
+  it.each(['csv', 'ndjson', 'json', 'table'])('has every check as %s', async (format) => {
     const { stdout } = await runRecon(['doctor', '--sandbox', '--format', format]);
     const words = format === 'table' ? ['latency', 'interface'] : checks;
     for (const word of words) expect(stdout).toContain(word);
   });
 
-  it('is what an interruption or the time limit ends', async () => {
+  it('is empty after an interruption or the time limit', async () => {
     const interrupted = await runRecon(['doctor', '--sandbox'], {
       onStart: (signals) => setImmediate(() => signals.emit('SIGINT')),
     });
@@ -775,7 +775,7 @@ describe('what is written', () => {
   });
 });
 
-it('reads the same month that settlements reconciles', async () => {
+it('recon doctor reads the same month that recon settlements reconciles', async () => {
   const { env, settlements } = await startService('month');
   const { on } = await examine(['--days', '36'], { env });
   const { stdout } = await settlements([...march.slice(2), '--format', 'json']);

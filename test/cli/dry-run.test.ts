@@ -12,7 +12,7 @@ const mixed = scenarioOf([
 ]);
 
 describe('a dry run', () => {
-  it('reads the list of settlements and nothing else, and ends with 0', async () => {
+  it('reads the list of settlements only, and ends with 0', async () => {
     const { settlements, asked } = await startService(mixed);
     const { exitCode, stdout, stderr } = await settlements(['--dry-run', '--format', 'table']);
     expect(exitCode).toBe(0);
@@ -22,7 +22,7 @@ describe('a dry run', () => {
     expect(stderr).toBe('Settlements from 2026-03-01 to 2026-03-31 (inclusive)\n');
   });
 
-  it('announces as many requests as the run then makes', async () => {
+  it('announces the number of requests that the run then makes', async () => {
     const { settlements, asked } = await startService(mixed);
     const { stdout } = await settlements(['--dry-run', '--format', 'json']);
     const plan = JSON.parse(stdout);
@@ -37,7 +37,7 @@ describe('a dry run', () => {
     expect(plan).toMatchObject({ settlements: 3, transactions: 353, complete: true });
   });
 
-  it('takes the time from the pages of the list, and from a rate limit that it met', async () => {
+  it('estimates the time from the pages of the list, and from a rate limit if there was one', async () => {
     const slow = await startService(mixed, 'slow=2000@headers');
     const { stdout } = await slow.settlements(['--dry-run', '--format', 'json']);
     const { estimate } = JSON.parse(stdout);
@@ -50,13 +50,13 @@ describe('a dry run', () => {
     expect(met.estimate.requestsPerSecond).toBeGreaterThan(0);
   });
 
-  it('says that a rate limit may make it longer, where none was met', async () => {
+  it('says that a rate limit may make the run longer, if there was none', async () => {
     const free = await startService(mixed);
     const { stdout } = await free.settlements(['--dry-run', '--format', 'table']);
     expect(stdout.replace(/\s+/g, ' ')).toContain(', if no rate limit slows it down.');
   });
 
-  it('takes what was let through for the limit, and not what was saved up before', async () => {
+  it('estimates from the requests that the limit lets through, not from those saved up before', async () => {
     // Five requests at once, then five a second: the run takes far longer than the list.
     const { settlements } = await startService(mixed, 'rate-limit=5,3');
     const { stdout } = await settlements(['--dry-run', '--format', 'json']);
@@ -65,7 +65,7 @@ describe('a dry run', () => {
     expect(estimate.requestsPerSecond).toBeLessThanOrEqual(6);
   });
 
-  it('writes any of the formats, to a file too', async () => {
+  it('can be in any format, also in a file', async () => {
     const { settlements } = await startService(mixed);
     expect((await settlements(['--dry-run'])).stdout).toMatch(
       /^from,to,settlements,.*\r\n2026-03-01,/,
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ dryRun: true });
   });
 
-  it('is the same for transactions, which takes the same requests', async () => {
+  it('is the same for transactions, which needs the same requests', async () => {
     const { settlements, env, clock, asked } = await startService(mixed);
     const plan = await settlements(['--dry-run']);
     const transactions = ['transactions', ...march];
@@ -88,7 +88,7 @@ describe('a dry run', () => {
     expect(asked('rows')).toHaveLength(3 + 1 + 1 + 3);
   });
 
-  it('knows that V1 signs one request a second', async () => {
+  it('counts one signed request a second with V1', async () => {
     const { settlements } = await startService(mixed);
     const plan = await settlements(['--dry-run', '--format', 'json'], {
       env: { RECON_AUTH: 'v1' },
@@ -100,13 +100,13 @@ describe('a dry run', () => {
   it.each([
     ['settlements', '--from-export', 'march'],
     ['transactions', '--settlement', '6f2c1b7e-0d4a-4c3e-9b1f-2a5d8e7c4b90'],
-  ])('is refused where there is no range of the service: %s %s', async (...args) => {
+  ])('is refused without a range of the service: %s %s', async (...args) => {
     const { env } = await startService(mixed);
     const { exitCode, stderr } = await runRecon([...args, '--dry-run'], { env });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(args[1] ?? '')]);
   });
 
-  it('fails as a run does where the list cannot be read', async () => {
+  it('fails like a run if the list cannot be read', async () => {
     const { settlements } = await startService(mixed, 'wrapper-1001');
     const { exitCode, stdout } = await settlements(['--dry-run']);
     expect([exitCode, stdout]).toEqual([3, '']);

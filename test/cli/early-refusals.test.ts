@@ -45,7 +45,7 @@ async function readMarch(...faults: readonly string[]): Promise<Course> {
 /** Undisturbed it takes less than a second; refusals may cost three, and a busy machine is slow. */
 const mostSeconds = 5;
 
-describe('a service that refuses a few requests and then none is read in a few seconds', () => {
+describe('a service that refuses a few requests at first is read in a few seconds', () => {
   test.each<[string, number, ...string[]]>([
     ['none', 0],
     ['every other one of the list', 3, ...[1, 3, 5].map((at) => `http-429=on:${at}@headers`)],

@@ -59,14 +59,14 @@ describe('the exit code', () => {
     expect((await sandbox(scenario, '--fail-on', failOn)).exitCode).toBe(code);
   });
 
-  it('takes --fail-on as a list or repeated', async () => {
+  it('depends on --fail-on as a list or repeated', async () => {
     const flags = ['--fail-on', 'empty', '--fail-on', 'pending'];
     expect((await sandbox('pending', ...flags)).exitCode).toBe(1);
     expect((await sandbox('empty', ...flags)).exitCode).toBe(1);
     expect((await sandbox('offsetting', ...flags)).exitCode).toBe(0);
   });
 
-  it('never depends on what is shown, nor on the format', async () => {
+  it('does not depend on what is shown, nor on the format', async () => {
     for (const flags of [
       ['--only', 'balanced'],
       ['--by', 'group'],
@@ -79,7 +79,7 @@ describe('the exit code', () => {
     }
   });
 
-  it('is 1 where differences cancel out in their group', async () => {
+  it('is 1 if differences cancel out in their group', async () => {
     const { exitCode, stdout } = await sandbox('offsetting', '--format', 'json');
     const [group] = readReport(stdout).groups;
     expect([exitCode, group?.outOfBalance?.net.minor]).toEqual([1, '0']);
@@ -95,7 +95,7 @@ describe('the exit code', () => {
     },
   );
 
-  it('stands in the help, each with its meaning', async () => {
+  it('is in the help with its meaning', async () => {
     const { stdout } = await runRecon(['help', 'exit-codes']);
     for (const code of ['0', '1', '2', '3', '4', '5', '129, 130, 143']) {
       expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));

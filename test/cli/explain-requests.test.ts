@@ -68,13 +68,13 @@ describe('the month of the sandbox', () => {
     expect(firstCause(asked)).toBe(cause);
   });
 
-  test('the two that balance together name each other', async () => {
+  test('has two settlements that balance together and name each other', async () => {
     const [one, other] = [month[4][0], month[5][0]];
     const { stdout } = await explain('month', [one]);
     expect(stdout).toContain(other);
   });
 
-  test('two at once stay within twice as many', async () => {
+  test('has at most twice the requests for two settlements', async () => {
     const ids = month.slice(0, 2).map(([id]) => id);
     const { exitCode, beyond, settlements } = await explain('month', ids);
     expect(exitCode).toBe(1);
@@ -93,19 +93,19 @@ describe('the month of the sandbox', () => {
     expect((await explain('month', [id])).beyond).toEqual([]);
   });
 
-  test('nothing is asked for with --neighbours 0', async () => {
+  test('has no requests for neighbours with --neighbours 0', async () => {
     const { beyond } = await explain('month', [month[0][0]], '--neighbours', '0');
     expect(beyond).toEqual([]);
   });
 
-  test('the report tells how many neighbours were read with their rows', async () => {
+  test('has a report that says how many neighbours were read with their rows', async () => {
     for (const [id] of month) {
       const { settlements, beyond } = await explain('month', [id]);
       expect(settlements[0]?.neighboursWithRows ?? 0).toBe(readWithRows(beyond).size);
     }
   });
 
-  test('a whole month is read once, whatever it explains', async () => {
+  test('is read once, whatever is explained', async () => {
     const service = await startService('month');
     const { exitCode } = await runRecon(['explain', ...march, '--json'], { env: service.env });
     expect(exitCode).toBe(1);
@@ -180,7 +180,7 @@ describe('many neighbours', () => {
     },
   );
 
-  test('a settlement of many rows may ask for all of its own', async () => {
+  test('allow the requests for all rows of a large settlement', async () => {
     const own = { rows: purchases(750), off: { amountGross: 3_33, amountPayIn: 3_33 } };
     const asked = await explain(crowd({ perDay: 1, rowsEach: 5, own }), [target]);
     expect(asked.exitCode).toBe(1);
@@ -191,7 +191,7 @@ describe('many neighbours', () => {
     expect(mine.length).toBeGreaterThanOrEqual(9);
   });
 
-  test('all of them out of balance too', async () => {
+  test('are read within the limit if all of them are out of balance', async () => {
     const others = (day: number) => ({ off: { amountGross: day, amountPayIn: day } });
     const own = { off: { amountGross: 3_33, amountPayIn: 3_33 } };
     const asked = await explain(crowd({ perDay: 1, rowsEach: 120, own, others }), [target]);
@@ -199,7 +199,7 @@ describe('many neighbours', () => {
     expect(asked.beyond.length).toBeLessThanOrEqual(mostBeyond);
   });
 
-  test('--deep reads more of them than a plain run', async () => {
+  test('are read in greater number with --deep', async () => {
     const scenario = crowd({
       perDay: 1,
       rowsEach: 30,
@@ -215,7 +215,7 @@ describe('many neighbours', () => {
   test.each([
     ['the day before', 15],
     ['the day after', 17],
-  ])('the one that decides is still found %s', async (_, at) => {
+  ])('include the one that explains the difference, %s', async (_, at) => {
     // A row of the target is listed in the other one, whose header leaves it out.
     const others = (day: number) =>
       day === at ? { off: { amountGross: -5_00, amountPayIn: -5_00 } } : {};
@@ -228,7 +228,7 @@ describe('many neighbours', () => {
   test.each([
     ['five days later', 21],
     ['nine days before', 7],
-  ])('the one that decides is found with --deep %s', async (_, at) => {
+  ])('include the one that explains the difference with --deep, %s', async (_, at) => {
     const others = (day: number) =>
       day === at ? { off: { amountGross: -5_00, amountPayIn: -5_00 } } : {};
     const own = { off: { amountGross: 5_00, amountPayIn: 5_00 } };
@@ -241,14 +241,14 @@ describe('many neighbours', () => {
   });
 });
 
-describe('--verbose shows the limit of each page', () => {
+describe('the limit of each page is shown by --verbose', () => {
   const commands = {
     explain: ['explain', 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd'],
     settlements: ['settlements', ...march],
     transactions: ['transactions', ...march],
   };
 
-  test.each(Object.entries(commands))('of %s', async (_, args) => {
+  test.each(Object.entries(commands))('for %s', async (_, args) => {
     const service = await startService('month');
     const { stderr } = await runRecon([...args, '--verbose'], { env: service.env });
     const shown = stderr.split('\n').flatMap((line) => {

@@ -42,7 +42,7 @@ describe('recon explain', () => {
     expect(settlements[0]?.residual?.gross.minor).toBe('0');
   });
 
-  it('ends like settlements: 0 where all adds up, 1 where it does not, as --fail-on says', async () => {
+  it('ends like settlements: 0 if all are balanced, 1 if not, as --fail-on says', async () => {
     const month = await runRecon(['settlements', '--sandbox', '--only', 'balanced']);
     const id = month.stdout.split('\r\n')[1]?.split(',')[2] ?? '';
     expect((await explain('month', id)).exitCode).toBe(0);
@@ -50,18 +50,18 @@ describe('recon explain', () => {
     expect((await explain('two-causes', twoCauses, '--fail-on', 'none')).exitCode).toBe(0);
   });
 
-  it('says what is missing where rows are missing, and that this proves nothing', async () => {
+  it('says how much is missing if rows are missing, and that this is no proof', async () => {
     const { settlements } = await explainAsJson('month', missingRow);
     const complete = settlements[0]?.tested.filter(({ outcome }) => outcome === 'explains');
     expect(complete?.map(({ codes }) => codes)).toContainEqual(['missing_rows']);
   });
 
-  it('takes several settlements, each once', async () => {
+  it('accepts several settlements, each once', async () => {
     const { settlements } = await explainAsJson('month', missingRow, missingRow);
     expect(settlements.map(({ id }) => id)).toEqual([missingRow]);
   });
 
-  it('does not conclude anything from an incomplete read', async () => {
+  it('draws no conclusion from an incomplete read', async () => {
     const month = await runRecon(['settlements', '--sandbox', '--scenario', 'malformed']);
     const id = month.stdout.split('\r\n').find((line) => line.includes(',incomplete,'));
     const { exitCode, settlements } = await explainAsJson('malformed', id?.split(',')[2] ?? '');
@@ -79,7 +79,7 @@ describe('recon explain', () => {
     expect(stderr).toContain('Settlement not found: ');
   });
 
-  it('concludes nothing from a header that is listed with another, unreadable content', async () => {
+  it('draws no conclusion from a header that is listed with another, unreadable content', async () => {
     const id = '5c2f81e0-6a3d-4e97-b8f4-19d07c4a5e22';
     const rows = [['purchase', 1000, 25, 5]] as const;
     const listed = { settlementId: id, amountGross: 1000, fees: 25, tax: 5, totalTransactions: 1 };
@@ -104,7 +104,7 @@ describe('recon explain', () => {
     expect((await run('--format', 'csv', '--quiet')).stderr).toContain('amountPayIn');
   });
 
-  it('tells what it can of several, and which of them it can not', async () => {
+  it('reports the settlements that it finds, and those that it does not find', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const { exitCode, stdout, stderr } = await explain('month', unknown, missingRow);
     expect(exitCode).toBe(4);
@@ -120,14 +120,14 @@ describe('recon explain', () => {
     });
   });
 
-  it('tells of each where none of several can be found', async () => {
+  it('names each settlement if none of several is found', async () => {
     const none = [1, 2].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
     const { exitCode, stdout, stderr } = await explain('month', ...none);
     expect([exitCode, stdout]).toEqual([4, '']);
     for (const id of none) expect(stderr).toContain(`Settlement not found: ${id}`);
   });
 
-  it('gives up after five failures in a row, and says which were not tried', async () => {
+  it('ends after five failures in a row, and names those that were not tried', async () => {
     const many = [1, 2, 3, 4, 5, 6].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
     const { exitCode, stderr } = await explain('month', ...many, '--fault', 'wrapper-1010');
     expect(exitCode).toBe(4);
@@ -135,7 +135,7 @@ describe('recon explain', () => {
     expect(stderr).not.toContain(`Settlement ${many[4]} was skipped after earlier failures`);
   });
 
-  it('explains where what is around it can not be listed, and says so', async () => {
+  it('explains also if the neighbours cannot be listed, and says so', async () => {
     const alone = await startService('month');
     await runRecon(['explain', missingRow, '--neighbours', '0'], { env: alone.env });
     const next = alone.asked('headers').length + 1;
@@ -147,13 +147,13 @@ describe('recon explain', () => {
     );
   });
 
-  it('wants an id that can be one, before anything is asked', async () => {
+  it('needs a valid id, before any request is sent', async () => {
     const { exitCode, stderr } = await explain('month', 'nope');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('UUID');
   });
 
-  it('sends the id alone, without dates (trap 14)', async () => {
+  it('sends the id only, without dates (trap 14)', async () => {
     const { env, asked } = await startService('two-causes');
     await runRecon(['explain', twoCauses, '--neighbours', '0'], { env });
     const headers = asked('headers').map(({ body }) => Object.keys(body ?? {}).sort());
@@ -161,7 +161,7 @@ describe('recon explain', () => {
     for (const keys of headers) expect(keys).toEqual(['limit', 'offset', 'settlementId']);
   });
 
-  it('looks at the settlements around it only as far as it is told', async () => {
+  it('reads the neighbours only as far as it is told', async () => {
     const { env, asked } = await startService('month');
     await runRecon(['explain', missingRow, '--neighbours', '7'], { env });
     const ranges = asked('headers').flatMap(({ body }) =>
@@ -172,14 +172,14 @@ describe('recon explain', () => {
     expect(rowsOf).toEqual(new Set([missingRow]));
   });
 
-  it('reads the rows of the settlements around it on demand', async () => {
+  it('reads the rows of the neighbours on request', async () => {
     const { env, asked } = await startService('month');
     await runRecon(['explain', missingRow, '--neighbour-rows'], { env });
     const rowsOf = new Set(asked('rows').map(({ body }) => body?.['settlementId']));
     expect(rowsOf.size).toBeGreaterThan(1);
   });
 
-  it('sends 20 requests for what is around a settlement, and more only with --deep', async () => {
+  it('sends 20 requests for the neighbours of a settlement, and more only with --deep', async () => {
     const { env, asked } = await startService('month');
     const requests = async (id: string, ...args: string[]) => {
       const before = [...asked('headers'), ...asked('rows')].length;
@@ -212,7 +212,7 @@ describe('recon explain', () => {
     expect(text).not.toContain('ORD-');
   });
 
-  it('wants ids or a range, and not both', async () => {
+  it('needs either ids or a range', async () => {
     const neither = await runRecon(['explain']);
     expect([neither.exitCode, neither.stdout]).toEqual([2, '']);
     expect(neither.stderr).toContain('No settlement or range given.');
@@ -230,7 +230,7 @@ describe('recon explain', () => {
 describe('recon explain of a range', () => {
   const whole = ['explain', '--sandbox', '--format', 'json'];
 
-  it('explains what is out of balance in it, by default of all that the sandbox has', async () => {
+  it('explains the settlements out of balance in it, by default those of the whole sandbox', async () => {
     const [report, explained] = await Promise.all([
       runRecon(['settlements', '--sandbox', '--format', 'json', '--only', 'out_of_balance']),
       runRecon(whole),
@@ -245,7 +245,7 @@ describe('recon explain of a range', () => {
     });
   });
 
-  it('reads each settlement once, and lists no day twice', async () => {
+  it('reads each settlement once, and lists each day once', async () => {
     const { env, asked } = await startService('offsetting');
     const range = ['--from', '2026-03-01', '--to', '2026-03-31'];
     const { stdout } = await runRecon(['explain', ...range], { env });
@@ -257,7 +257,7 @@ describe('recon explain of a range', () => {
     expect(stdout).toContain('has the opposite difference; together the two balance');
   });
 
-  it('says so where all balance', async () => {
+  it('says so if all are balanced', async () => {
     const { exitCode, stdout } = await explain('balanced');
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -265,7 +265,7 @@ describe('recon explain of a range', () => {
     );
   });
 
-  it('ends as incomplete where something could not be read, and explains the rest', async () => {
+  it('ends as incomplete if something could not be read, and explains the rest', async () => {
     const { exitCode, stdout } = await explain('month', '--fault', `wrapper-1010@${missingRow}`);
     expect(exitCode).toBe(4);
     expect(stdout).toMatch(/^INCOMPLETE\n/);
@@ -278,7 +278,7 @@ describe('the explanation in recon settlements', () => {
   const month = (...args: string[]) =>
     runRecon(['settlements', '--sandbox', '--format', 'json', ...args]);
 
-  it('is the best one, of each settlement that is out of balance', async () => {
+  it('is the best one, for each settlement that is out of balance', async () => {
     const { stdout } = await runRecon([
       'settlements',
       '--sandbox',
@@ -290,12 +290,12 @@ describe('the explanation in recon settlements', () => {
     expect(JSON.parse(stdout).settlements[0].explanation).toContain('declined');
   });
 
-  it('is left out on demand', async () => {
+  it('is left out on request', async () => {
     const settlements = JSON.parse((await month('--no-explain')).stdout).settlements;
     for (const { explanation } of settlements) expect(explanation).toBeNull();
   });
 
-  it('names two that are off by opposite amounts, line by line as in one object', async () => {
+  it('names two that are off by opposite amounts, in NDJSON as in JSON', async () => {
     const whole = JSON.parse((await month()).stdout).settlements as {
       readonly id: string;
       readonly explanation: string | null;
@@ -315,7 +315,7 @@ describe('the explanation in recon settlements', () => {
     expect(second?.explanation).toContain(first?.id);
   });
 
-  it('costs no request', async () => {
+  it('needs no request', async () => {
     const explained = await startService('month');
     await explained.settlements();
     const plain = await startService('month');
@@ -345,7 +345,7 @@ describe('recon explain --charges', () => {
     return { ...run, charges, others };
   }
 
-  it('tells what the charge of a row that an explanation names says', async () => {
+  it('shows what the charge of a row says if an explanation names the row', async () => {
     const { exitCode, charges } = await chargesOf('charges', leftOut);
     expect(exitCode).toBe(1);
     expect(charges).toMatchObject({ named: 1, read: 1, notRead: [] });
@@ -358,7 +358,7 @@ describe('recon explain --charges', () => {
     expect(letter.stdout).toMatch(/Charges of the rows above[\s\S]*disputed/);
   });
 
-  it('asks for the charges of the rows named, and of no other', async () => {
+  it('asks for the charges of the named rows only', async () => {
     const { env, asked } = await startService('charges');
     await runRecon(['explain', leftOut], { env });
     expect(asked('charge')).toEqual([]);
@@ -366,21 +366,21 @@ describe('recon explain --charges', () => {
     expect(asked('charge')).toHaveLength(1);
   });
 
-  it('looks at all of them where only the service says that it is out of balance', async () => {
+  it('asks for all charges if only the status says that it is out of balance', async () => {
     const { charges } = await chargesOf('month', onlyTheService);
     expect([charges.named, charges.read]).toEqual([45, 45]);
     const { stdout } = await explain('month', onlyTheService);
     expect(stdout).toContain('--charges');
   });
 
-  it('raises no alarm for refunds, and tells that the charge of a declined row was not paid', async () => {
+  it('has no finding for refunds, and says that the charge of a declined row was not paid', async () => {
     const { charges } = await chargesOf('two-causes', twoCauses);
     const codes = charges.charges.map(({ findings }) => findings.map(({ code }) => code).join());
     expect(codes.sort()).toEqual(['refunded', 'settled_differs', 'settled_differs']);
   });
 
   it.each(['http-400@charge', 'http-401@charge', 'http-403@charge', 'http-503@charge'])(
-    'counts and says what can not be read, which changes nothing else: %s',
+    'counts and names what cannot be read, which changes nothing else: %s',
     async (fault) => {
       const calm = await chargesOf('charges', leftOut);
       const { exitCode, charges, others } = await chargesOf('charges', leftOut, '--fault', fault);
@@ -395,14 +395,14 @@ describe('recon explain --charges', () => {
     },
   );
 
-  it('contradicts reading an export, which holds no charges', async () => {
+  it('is refused with an export, which has no charges', async () => {
     const run = await runRecon(['explain', leftOut, '--charges', '--from-export', 'march']);
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
     expect(run.stderr).toContain('--charges cannot be combined with --from-export');
     expect(run.stderr).toContain('an export contains no charges');
   });
 
-  it('takes the scheme that charges take', async () => {
+  it('uses the authentication scheme of charges', async () => {
     const { charges } = await chargesOf(
       'charges',
       leftOut,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { contentsOf, holding, inThisProcess, tonight } from './exports.ts';
 import { shopAt } from './shop.ts';
 
-test('of two exports into one folder the second one is refused: 75', async () => {
+test('the second of two exports into one folder is refused with exit code 75', async () => {
   // A folder becomes an export with its first day.
   const evening = await tonight([1, 2], inThisProcess);
   const out = evening.prepare('out');
@@ -25,7 +25,7 @@ test('of two exports into one folder the second one is refused: 75', async () =>
   expect(contentsOf(out)).toEqual(contentsOf(evening.after));
 });
 
-test('the lock of another machine is left alone: 75, and how to go on', async () => {
+test('the lock of another machine is left unchanged, and the export ends with 75 and what to do', async () => {
   const evening = await tonight([1], inThisProcess);
   const out = evening.prepare('out');
   const { first, release } = await holding(evening, () => evening.run(out));

@@ -22,13 +22,13 @@ function exported(out: string, ...flags: readonly string[]) {
 }
 
 describe('the folder of an export', () => {
-  test('is made, with those that lead to it', async () => {
+  test('is made with the folders above it', async () => {
     const out = join(await temporaryFolder(), 'a', 'b', 'c');
     expect((await exported(out, ...refund)).exitCode).toBe(0);
     expect(Object.keys(contentsOf(out))).toContain('2026-03-04/manifest.json');
   });
 
-  test("is nobody else's to read, unless it was there before", async () => {
+  test('can be read by its owner only, unless it was there before', async () => {
     const out = await temporaryFolder();
     chmodSync(out, 0o755);
     expect((await exported(out, ...refund)).exitCode).toBe(0);
@@ -50,7 +50,7 @@ describe('the folder of an export', () => {
   });
 
   test.each(['out', 'out/below'])(
-    'is refused where a file is in the way of %s: 5',
+    'is refused with 5 if a file is in the way of %s',
     async (name) => {
       const folder = await temporaryFolder();
       writeFileSync(join(folder, 'out'), 'of yesterday');
@@ -62,7 +62,7 @@ describe('the folder of an export', () => {
     },
   );
 
-  test('is refused where it holds something else: 2', async () => {
+  test('is refused with 2 if it has other contents', async () => {
     const out = await temporaryFolder();
     writeFileSync(join(out, 'accounts.xlsx'), 'mine');
     const { exitCode, stdout, stderr } = await exported(out, ...refund);
@@ -72,7 +72,7 @@ describe('the folder of an export', () => {
     expect(contentsOf(out)).toEqual({ 'accounts.xlsx': 'mine' });
   });
 
-  test('may not be written: 5, and it can still be verified and read', async (context) => {
+  test('without write permission ends with 5, and can still be verified and read', async (context) => {
     const out = await temporaryFolder();
     expect((await exported(out, ...refund)).exitCode).toBe(0);
     const before = contentsOf(out);
@@ -115,7 +115,7 @@ describe('the place of a day', () => {
     { what: 'a file', block: (path: string) => writeFileSync(path, 'mine') },
   ];
 
-  test.each(blocks)('is left alone where it is $what: 5', async ({ block }) => {
+  test.each(blocks)('is left unchanged, with exit code 5, if it is $what', async ({ block }) => {
     const { folder, out, before } = await blockedBy(block);
     const { exitCode, stdout, stderr } = await exported(out, ...refund);
     expect(exitCode).toBe(5);
@@ -126,7 +126,7 @@ describe('the place of a day', () => {
     expect(contentsOf(folder)).toEqual(before);
   });
 
-  test.each(blocks)('is a problem to --verify where it is $what: 4', async ({ block }) => {
+  test.each(blocks)('is a problem to --verify if it is $what: 4', async ({ block }) => {
     const { folder, out, before } = await blockedBy(block);
     const { exitCode, stdout } = await runRecon(['export', '--verify', '--out', out]);
     expect(exitCode).toBe(4);
@@ -135,7 +135,7 @@ describe('the place of a day', () => {
   });
 
   test.each(['.building', '.intents', '.superseded'])(
-    'is not sought behind %s where that is a link: 5',
+    'is refused with 5 if %s is a link',
     async (name) => {
       const { folder, out } = await blockedBy(() => {});
       symlinkSync(join(folder, 'elsewhere'), join(out, name));
@@ -148,7 +148,7 @@ describe('the place of a day', () => {
   );
 });
 
-describe('one folder, one scope', () => {
+describe('the scope of an export folder', () => {
   test.each([
     {
       what: 'another host',
@@ -167,7 +167,7 @@ describe('one folder, one scope', () => {
       flags: [...refund, '--cid', '7', '--profile', 'b'],
       says: /the profile was not set, now b/,
     },
-  ])('$what is refused: 2', async ({ flags, says }) => {
+  ])('does not change: $what is refused with 2', async ({ flags, says }) => {
     const folder = await temporaryFolder();
     const out = join(folder, 'out');
     expect((await exported(out, ...refund, '--cid', '7')).exitCode).toBe(0);

@@ -32,7 +32,7 @@ function rewrite(out: string, change: (fields: Record<string, unknown>) => objec
   writeFileSync(path, jsonWithDigest(change(fields)));
 }
 
-describe('--verify draws from the source of a day what its manifest says', () => {
+describe('recon export --verify computes a day from its source', () => {
   const none = { balanced: 1, out_of_balance: 0, pending: 0 };
 
   test.each([
@@ -40,7 +40,7 @@ describe('--verify draws from the source of a day what its manifest says', () =>
     ['verdict', { verdict: 'balanced' }],
     ['counts', { counts: { settlements: none, transactions: 3 } }],
     ['totals', { totals: [] }],
-  ])('and says where it is another %s: 4', async (field, change) => {
+  ])('and ends with 4 if the manifest has another %s', async (field, change) => {
     const out = await anExport();
     rewrite(out, (fields) => ({ ...fields, ...change }));
     const { exitCode, stdout } = await verify(out);
@@ -49,7 +49,7 @@ describe('--verify draws from the source of a day what its manifest says', () =>
     expect(stdout).toContain(`problem,${day}/manifest.json,${message}`);
   });
 
-  test('by the settings in it: an ignored check that nobody ignored is found', async () => {
+  test('and finds an ignored check in the manifest that was not ignored', async () => {
     const out = await anExport();
     rewrite(out, (fields) => ({
       ...fields,
@@ -62,8 +62,8 @@ describe('--verify draws from the source of a day what its manifest says', () =>
   });
 });
 
-describe('--verify after a run that was killed', () => {
-  test('says what it left and what comes of that, and that all days are as written: 0', async () => {
+describe('recon export --verify after a run that was killed', () => {
+  test('names what the run left and what will happen to it, and ends with 0 if all days are right', async () => {
     const out = await anExport();
     mkdirSync(join(out, '.building', `${day}.0123456789abcdef.part`), { recursive: true });
     writeFileSync(join(out, '.lock'), '{}');
@@ -79,7 +79,7 @@ describe('--verify after a run that was killed', () => {
     expect(table).toMatch(/Interrupted; the next export will\n +- remove \.building/);
   });
 
-  test('names the day that it was replacing, also where that is the only one: 4', async () => {
+  test('names the day that the run was replacing, also if it is the only one, and ends with 4', async () => {
     const out = await anExport();
     const [version, replaces] = ['a'.repeat(64), 'b'.repeat(64)];
     mkdirSync(join(out, '.building'));
@@ -94,7 +94,7 @@ describe('--verify after a run that was killed', () => {
   });
 });
 
-describe('a manifest of an older recon, without a digest', () => {
+describe('a manifest of an older recon without a digest', () => {
   async function ofBefore(): Promise<string> {
     const out = await anExport();
     const path = join(out, day, 'manifest.json');
@@ -105,7 +105,7 @@ describe('a manifest of an older recon, without a digest', () => {
     return out;
   }
 
-  test('is verified as far as it goes, and named', async () => {
+  test('is verified as far as possible, and named', async () => {
     const out = await ofBefore();
     const { exitCode, stdout } = await verify(out, '--format', 'json');
     expect(exitCode).toBe(0);

@@ -40,7 +40,7 @@ describe('recon export', () => {
   });
 
   test.each(['settlements', 'group'])(
-    'a day is what recon settlements prints: by %s',
+    'writes for a day what recon settlements prints: by %s',
     async (by) => {
       const { out, exported, at } = await anExport();
       await exported(scenario());
@@ -56,7 +56,7 @@ describe('recon export', () => {
     },
   );
 
-  test('the rows are those of recon transactions, by transaction id', async () => {
+  test('writes the rows of recon transactions, by transaction id', async () => {
     const { out, exported, at } = await anExport();
     await exported(scenario());
     const { stdout } = await at(scenario(), ['transactions', '--on', '2026-03-05', '--notes']);
@@ -68,7 +68,7 @@ describe('recon export', () => {
     );
   });
 
-  test('the control totals are the sums over the files', async () => {
+  test('writes control totals that are the sums over the files', async () => {
     const { out, exported } = await anExport();
     await exported(scenario());
     expect((await manifestOf(out, '2026-03-05')).totals).toEqual([
@@ -86,7 +86,7 @@ describe('recon export', () => {
     ]);
   });
 
-  test('what is found goes into discrepancies.csv, and ends with exit code 1', async () => {
+  test('writes the findings to discrepancies.csv, and ends with 1', async () => {
     const { out, exported } = await anExport();
     const { exitCode, stderr } = await exported(scenario({ off: { fees: 7 } }), ['--quiet']);
     expect(exitCode).toBe(1);
@@ -97,7 +97,7 @@ describe('recon export', () => {
     );
   });
 
-  test('--quiet says nothing where all is balanced', async () => {
+  test('prints nothing with --quiet if all are balanced', async () => {
     const { exported } = await anExport();
     expect(await exported(scenario(), ['--quiet'])).toEqual({
       exitCode: 0,
@@ -110,7 +110,7 @@ describe('recon export', () => {
     [['--fail-on', 'pending'], 1],
     [['--fail-on', 'none'], 0],
     [[], 0],
-  ])('pending settlements are exported, and count with %j as %i', async (flags, code) => {
+  ])('exports pending settlements, which count with %j as %i', async (flags, code) => {
     const { out, exported } = await anExport();
     const { exitCode } = await exported(scenario({ status: 'pending_settlement' }), flags);
     expect(exitCode).toBe(code);
@@ -119,7 +119,7 @@ describe('recon export', () => {
 });
 
 describe('exporting again', () => {
-  test('leaves a day untouched whose data are the same, whatever order its rows come in', async () => {
+  test('leaves a day unchanged if its data are the same, whatever the order of its rows', async () => {
     const { out, exported, asked } = await anExport();
     await exported(scenario());
     const before = await allOf(out);
@@ -129,7 +129,7 @@ describe('exporting again', () => {
     expect(asked()).toBeGreaterThan(0);
   });
 
-  test('costs only headers where they are unchanged, final and balanced', async () => {
+  test('reads only headers if they are unchanged, final and balanced', async () => {
     const { exported, asked } = await anExport();
     await exported(scenario());
     await exported(scenario());
@@ -137,7 +137,7 @@ describe('exporting again', () => {
   });
 
   test.each([{ status: 'pending_settlement' }, { off: { fees: 7 } }])(
-    'reads the rows of a day again that is not: %j',
+    'reads the rows of a day again if it is not: %j',
     async (what) => {
       const { exported, asked } = await anExport();
       await exported(scenario(what));
@@ -147,7 +147,7 @@ describe('exporting again', () => {
     },
   );
 
-  test('says what a restatement changed, amount by amount, and keeps the old version', async () => {
+  test('reports what a restatement changed, amount by amount, and keeps the old version', async () => {
     const { out, exported } = await anExport();
     await exported(scenario());
     const old = await allOf(join(out, '2026-03-05'));
@@ -178,7 +178,7 @@ describe('exporting again', () => {
     expect(await readdir(join(out, '.superseded'))).toEqual(['2026-03-05.2', '2026-03-05.3']);
   });
 
-  test('computes a day again from its source where only settings differ', async () => {
+  test('computes a day again from its source if only settings differ', async () => {
     const { out, exported, asked } = await anExport();
     await exported(scenario());
     const { exitCode, stdout, stderr } = await exported(scenario(), ['--identity', 'gross']);
@@ -190,7 +190,7 @@ describe('exporting again', () => {
     expect(await manifestOf(out, '2026-03-05')).toMatchObject({ settings: { identity: 'gross' } });
   });
 
-  test('does not forget what a restatement changed when it computes a day again', async () => {
+  test('keeps what a restatement changed when it computes a day again', async () => {
     const { out, exported } = await anExport();
     await exported(scenario());
     await exported(scenario({ extra: [['refund', -500, 10, 2]] }));
@@ -199,7 +199,7 @@ describe('exporting again', () => {
     expect(await textIn(out, '2026-03-05', 'changes.csv')).toBe(changes);
   });
 
-  test('repairs a day whose files have changed', async () => {
+  test('writes a day again if its files have changed', async () => {
     const { out, exported } = await anExport();
     await exported(scenario());
     const before = await allOf(out);
@@ -209,7 +209,7 @@ describe('exporting again', () => {
     expect(await allOf(out)).toEqual(before);
   });
 
-  test('leaves a day alone that it cannot read whole, and writes the others', async () => {
+  test('leaves a day unchanged if it cannot be read in full, and writes the others', async () => {
     const { out, exported } = await anExport();
     await exported(scenario(), ['--on', '2026-03-05']);
     const before = await allOf(join(out, '2026-03-05'));
@@ -225,7 +225,7 @@ describe('exporting again', () => {
   });
 });
 
-describe('what a run leaves undone outside its range', () => {
+describe('the days that a run reports outside its range', () => {
   const on = (from: string, to: string) => ['--from', `2026-03-${from}`, '--to', `2026-03-${to}`];
 
   async function exportedTwice(out: string, first: Scenario, second: readonly string[]) {
@@ -236,7 +236,7 @@ describe('what a run leaves undone outside its range', () => {
     return { run, last: await run(...second) };
   }
 
-  test('is the days that were never exported: as ranges, also with --quiet', async () => {
+  test('are the days that were never exported, as ranges, also with --quiet', async () => {
     const out = join(await temporaryFolder(), 'out');
     const lacks =
       'The folder is missing 4 days between its first and last: 2026-03-04 to 2026-03-07.';
@@ -257,7 +257,7 @@ describe('what a run leaves undone outside its range', () => {
     expect((await run(...on('04', '07'))).stderr).not.toContain('is missing');
   });
 
-  test('is the days with settlements that were still pending', async () => {
+  test('are the days with settlements that were still pending', async () => {
     const out = join(await temporaryFolder(), 'out');
     const pending = scenario({ status: 'pending_settlement' });
     const { run } = await exportedTwice(out, pending, on('04', '06'));
@@ -270,7 +270,7 @@ describe('what a run leaves undone outside its range', () => {
     expect((await run(...on('05', '07'), '--quiet')).stderr).toBe('');
   });
 
-  test('is the days whose manifest is another one now', async () => {
+  test('are the days whose manifest has changed', async () => {
     const out = join(await temporaryFolder(), 'out');
     const { run } = await exportedTwice(out, scenario(), on('04', '06'));
     await writeFile(join(out, '2026-03-02', 'manifest.json'), '{}');
@@ -279,10 +279,10 @@ describe('what a run leaves undone outside its range', () => {
   });
 });
 
-describe('what the folder of an export answers', () => {
+describe('the service of an export folder', () => {
   const day = ['--on', '2026-03-05'];
 
-  test('is decided by the first day, not by a service that nobody can reach', async () => {
+  test('is decided by the first day that is written, not by a service that cannot be reached', async () => {
     const out = join(await temporaryFolder(), 'out');
     const dead = connectionTo('http://127.0.0.1:9');
     const args = ['export', ...day, '--out', out];
@@ -296,7 +296,7 @@ describe('what the folder of an export answers', () => {
     expect((await runRecon(args, { env, clock: well })).exitCode).toBe(0);
   });
 
-  test('may come from a host with a new name where --rebind says so, and the report tells', async () => {
+  test('may have another host with --rebind, and the report says so', async () => {
     const out = join(await temporaryFolder(), 'out');
     const [before, now] = [await startService(scenario()), await startService(scenario())];
     const run = ({ env, clock }: typeof now, ...flags: readonly string[]) =>

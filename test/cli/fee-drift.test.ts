@@ -83,7 +83,7 @@ describe('fee rates against another range', () => {
     expect(drifted(await compared('--drift', points))).toEqual(expected);
   });
 
-  it('are told with a CSV too, whose columns stay, and end as asked', async () => {
+  it('are reported beside a CSV too, whose columns stay, and end as asked', async () => {
     const alone = await settlements();
     const beside = await settlements('--compare', 'previous', '--fail-on', '+fee-drift');
     expect(beside.stdout).toBe(alone.stdout);
@@ -127,7 +127,7 @@ describe('fee rates against another range', () => {
     expect(said).toContain('Changes of more than 0.0500 percentage points have a notice.');
   });
 
-  it('are of each profile against its own', async () => {
+  it('are compared for each profile with its own range', async () => {
     const config = join(await temporaryFolder(), 'config.toml');
     await writeFile(config, '[profiles.a]\n[profiles.b]\n', { mode: 0o600 });
     const flags = ['--all-profiles', '--config', config, '--compare', 'previous', '--json'];
@@ -139,7 +139,7 @@ describe('fee rates against another range', () => {
     ]);
   });
 
-  it('are said to be open where the earlier range is not whole', async () => {
+  it('are reported as uncertain if the earlier range is not complete', async () => {
     const out = await temporaryFolder();
     const days = ['--from', '2026-02-27', '--to', '2026-03-03'];
     await runRecon(['export', ...scenario, ...days, '--out', out]);
@@ -177,7 +177,7 @@ describe('fee rates against another range', () => {
   });
 });
 
-describe('a comparison', () => {
+describe('a comparison of fee rates', () => {
   it.each([
     [['--drift', '1'], '--drift needs --compare.'],
     [['--compare', 'previous', '--dry-run'], '--compare cannot be combined with --dry-run.'],
@@ -189,7 +189,7 @@ describe('a comparison', () => {
     [['--compare', '2026-02-01..'], '"" is not a date.'],
     [['--compare', 'previous', '--drift', '-0.1'], 'It must be percentage points'],
     [['--compare', 'previous', '--drift', '0.00001'], 'with up to 4 decimals'],
-  ])('is refused where it cannot be meant: %j', async (flags, said) => {
+  ])('is refused if it is not meaningful: %j', async (flags, said) => {
     const { exitCode, stderr, stdout } = await settlements(...flags);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);

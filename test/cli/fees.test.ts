@@ -50,8 +50,8 @@ async function feesOf(rates: readonly Written[], ...args: readonly string[]) {
 const sumOf = (lines: readonly Record<string, { minor: string }>[], key: string) =>
   lines.reduce((sum, one) => sum + BigInt(one[key]?.minor ?? 0), 0n);
 
-describe('the month of the sandbox', () => {
-  it('is charged as agreed, over all its rows', async () => {
+describe('the sandbox month', () => {
+  it('has fees as agreed, over all its rows', async () => {
     const { report, exitCode } = await feesOf(monthRates());
     expect(exitCode).toBe(0);
     expect(report.verdict).toBe('not_checked');
@@ -70,7 +70,7 @@ describe('the month of the sandbox', () => {
     ]);
   });
 
-  it('costs more than agreed by another fixed part, with the tax on it', async () => {
+  it('has higher fees than agreed if another fixed part is agreed, with the tax on it', async () => {
     const { report, exitCode } = await feesOf(monthRates({ euro: '0.20', yen: '20' }));
     expect(exitCode).toBe(1);
     expect(report.verdict).toBe('overcharged');
@@ -90,7 +90,7 @@ describe('the month of the sandbox', () => {
     expect(report.differences).toHaveLength(1547 + 179);
   });
 
-  it('costs less than agreed where half up was agreed, which is no claim', async () => {
+  it('has lower fees than agreed if half up is agreed, which gives no claim', async () => {
     const terms = { rounding: 'half_up', tax: { percent: '20', rounding: 'down' } };
     const { report, exitCode } = await feesOf(monthRates({ terms }));
     expect(exitCode).toBe(0);
@@ -113,7 +113,7 @@ describe('two months with a drift', () => {
   const stores = { tokens: ['8a61d0c4-2f97-4e5b-b8d3-905c6e17fa24'] };
   const march = ['--scenario', 'fee-drift', '--month', '2026-03'];
 
-  it('claims what was not agreed, and says which rows have no rate', async () => {
+  it('have a claim for what was not agreed, and name the rows without a rate', async () => {
     const { report, exitCode } = await feesOf(
       [
         { ...card, ...shop, name: 'web', percent: '1.4' },
@@ -135,7 +135,7 @@ describe('two months with a drift', () => {
     ]);
   });
 
-  it('claims a rounding only if a rounding was agreed', async () => {
+  it('have a claim for rounding only if a rounding is agreed', async () => {
     const rate = { ...card, ...stores, name: 'stores', percent: '1.5' };
     const open = await feesOf([rate], ...march);
     expect(open.report.claims).toEqual([]);
@@ -145,7 +145,7 @@ describe('two months with a drift', () => {
   });
 });
 
-describe('what is handed on', () => {
+describe('the claim for the provider', () => {
   const dear = () => monthRates({ euro: '0.20', yen: '25' });
 
   async function fileOf(name: string): Promise<string> {
@@ -155,7 +155,7 @@ describe('what is handed on', () => {
     return folder;
   }
 
-  it('is a claim with its rows beside it, without notes', async () => {
+  it('has its rows beside it, without notes', async () => {
     const folder = await fileOf('claim.md');
     const cover = await readFile(join(folder, 'claim.md'), 'utf8');
     expect(cover).toContain('## Claim: 92.82 EUR');
@@ -173,7 +173,7 @@ describe('what is handed on', () => {
     expect(cover + text).not.toContain('ORD-');
   });
 
-  it('is a workbook with formulas, and a page with a chart', async () => {
+  it('can be a workbook with formulas, and a page with a chart', async () => {
     const folder = await fileOf('fees.xlsx');
     const bytes = await readFile(join(folder, 'fees.xlsx'));
     const sheets = await readWorkbook(bytes);
@@ -187,7 +187,7 @@ describe('what is handed on', () => {
     expect(page).toContain('<svg');
   });
 
-  test.each(['settlements', 'explain'])('recon %s names the rows', async (command) => {
+  test.each(['settlements', 'explain'])('has its rows named by recon %s', async (command) => {
     const config = await configOf(dear());
     const args = ['--sandbox', '--config', config, '--on', '2026-03-10', '--format', 'json'];
     const { stdout } = await runRecon([command, ...args]);
@@ -196,7 +196,7 @@ describe('what is handed on', () => {
   });
 });
 
-test('a night reports overcharged days once', async () => {
+test('recon nightly reports overcharged days once', async () => {
   const folder = await temporaryFolder();
   const config = await configOf(monthRates({ euro: '0.20' }));
   const args = ['nightly', '--sandbox', '--config', config, '--out', folder, '--format', 'json'];
@@ -211,7 +211,7 @@ test('a night reports overcharged days once', async () => {
   expect(await kindsOf()).toEqual([]);
 });
 
-test('two rates for a row are refused, with the row', async () => {
+test('two rates for one row are refused, and the row is named', async () => {
   const [sales] = monthRates();
   const { stderr, exitCode } = await feesOf([{ ...sales }, { ...sales, name: 'again' }]);
   expect(exitCode).toBe(2);
@@ -219,7 +219,7 @@ test('two rates for a row are refused, with the row', async () => {
   expect(stderr).toContain('config.toml');
 });
 
-test('the rates that rows show are those that were charged', async () => {
+test('the rates that recon fees --init suggests are those that were charged', async () => {
   const { stdout } = await runRecon(['fees', '--sandbox', '--init']);
   const lines = stdout.split('\n');
   expect(lines.filter((line) => line !== '').every((line) => line.startsWith('#'))).toBe(true);

@@ -39,7 +39,7 @@ describe('the configuration file', () => {
     expect(stderr).toContain(says);
   });
 
-  it('with several profiles wants one to be chosen, in one of three ways', async () => {
+  it('with several profiles needs the name of one, in one of three ways', async () => {
     const { path, exitCode, stderr } = await byFile('[profiles.main]\n[profiles.japan]\n');
     expect([exitCode, stderr.split('\n')[0]]).toEqual([
       2,
@@ -51,12 +51,12 @@ describe('the configuration file', () => {
     expect(stderr).not.toContain('base_url');
   });
 
-  it('with several profiles is not in the way of an environment that sets all', async () => {
+  it('with several profiles is not needed if the environment sets all', async () => {
     const { env } = await startService('balanced');
     expect((await byFile('[profiles.a]\n[profiles.b]\n', env)).exitCode).toBe(0);
   });
 
-  it('names an account that never occurs: doctor says which', async () => {
+  it('with a name for an account that never occurs is reported by doctor', async () => {
     const { env } = await startService('month');
     const names = 'names = { "3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601" = "Shop", "nobody" = "Lost" }';
     const doctor = ['doctor', '--days', '30', '--json'];
@@ -69,9 +69,9 @@ describe('the configuration file', () => {
   });
 });
 
-describe('an address that is wrong', () => {
+describe('a wrong address', () => {
   it.each([[['settlements', ...march], '/v1', 'recon adds /v1/merchant/settlement to it']])(
-    '%s: says which, where it was set, and what recon adds',
+    'is reported for %s with its place, and with what recon adds',
     async (args, path, says) => {
       const { env, sandbox } = await startService('month');
       const wrong = { ...env, RECON_BASE_URL: `${sandbox.baseUrl}${path}` };
@@ -81,7 +81,7 @@ describe('an address that is wrong', () => {
     },
   );
 
-  it('of the token exchange is told apart', async () => {
+  it('of the token exchange is reported as such', async () => {
     const { url } = await startServer(() => ({ status: 404, body: 'not here' }));
     const { stderr } = await runRecon(['settlements', ...march], { env: connectionTo(url) });
     expect(stderr).toContain(
@@ -97,7 +97,7 @@ describe('an id', () => {
     `{${missingRow}}`,
     `'${missingRow}',`,
     `\t${missingRow} `,
-  ])('is taken as it was pasted: %s', async (id) => {
+  ])('is accepted as pasted: %s', async (id) => {
     const { exitCode, stdout } = await runRecon([
       'explain',
       id,
@@ -109,7 +109,7 @@ describe('an id', () => {
     expect([exitCode, JSON.parse(stdout).settlements[0].id]).toEqual([1, missingRow]);
   });
 
-  it('that is unknown may be that of something else', async () => {
+  it('that is unknown may be the id of another object, and the error says so', async () => {
     const { exitCode, stderr } = await runRecon([
       'explain',
       missingRow.replace('be', 'bf'),
@@ -121,7 +121,7 @@ describe('an id', () => {
 });
 
 describe('a report', () => {
-  it('of a month to come says so', async () => {
+  it('of a month in the future says so', async () => {
     const { exitCode, stderr } = await runRecon(['settlements', '--sandbox', '--month', '2027-01']);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('The range is in the future.');
@@ -129,7 +129,7 @@ describe('a report', () => {
     expect(past.stderr).not.toContain('in the future');
   });
 
-  it('in a file is confirmed on a terminal, and nowhere else', async () => {
+  it('in a file is confirmed on a terminal only', async () => {
     const path = join(await temporaryFolder(), 'march.csv');
     const args = ['settlements', '--sandbox', '--output', path];
     const env = { CI: '1' };
@@ -150,7 +150,7 @@ describe('a report', () => {
 });
 
 describe('an export', () => {
-  it('is verified by its folder, as an audit takes it', async () => {
+  it('is verified by its folder', async () => {
     const folder = await temporaryFolder();
     await runRecon(['export', '--sandbox', '--on', '2026-03-05', '--out', folder]);
     const verified = await runRecon(['export', '--verify', folder]);
@@ -165,7 +165,7 @@ describe('an export', () => {
     }
   });
 
-  it('that is damaged names its file in the headline', async () => {
+  it('that is damaged has its file named in the headline', async () => {
     const folder = await temporaryFolder();
     await runRecon(['export', '--sandbox', '--on', '2026-03-05', '--out', folder]);
     const day = join(folder, '2026-03-05');

@@ -49,7 +49,7 @@ const figures = (gross: string, fees: string, tax: string, payIn: string) => ({
 });
 
 describe('csv', () => {
-  it('is the format of a pipe: a row a settlement, by the letter', async () => {
+  it('is the format of a pipe, with a row per settlement and these bytes', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--no-explain');
     const token = '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601';
     expect(stdout).toBe(
@@ -60,12 +60,12 @@ describe('csv', () => {
     );
   });
 
-  it('has its header row where there are no settlements', async () => {
+  it('has its header row if no settlements exist', async () => {
     expect((await sandbox('empty')).stdout).toBe(`${settlementHeader}\r\n`);
     expect((await sandbox('empty', '--by', 'group')).stdout).toBe(`${groupHeader}\r\n`);
   });
 
-  it('has a row a group with --by group, by the letter', async () => {
+  it('has a row per group with --by group, with these bytes', async () => {
     const { stdout } = await sandbox('offsetting', '--by', 'group');
     expect(stdout).toBe(
       `${groupHeader}\r\n` +
@@ -74,7 +74,7 @@ describe('csv', () => {
     );
   });
 
-  it('has empty cells for what an incomplete settlement has not, and never a zero', async () => {
+  it('has empty cells for what an incomplete settlement lacks, and never a zero', async () => {
     const { stdout } = await sandbox('malformed');
     const incomplete = readRecords(stdout).filter((row) => row['verdict'] === 'incomplete');
     expect(incomplete).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('csv', () => {
   it.each([
     { dialect: 'excel', delimiter: ',', decimal: '.' },
     { dialect: 'excel-eu', delimiter: ';', decimal: ',' },
-  ])('opens on a double click with --dialect $dialect', async (expected) => {
+  ])('opens in a spreadsheet with --dialect $dialect', async (expected) => {
     const { stdout } = await sandbox('fee-off-by-one', '--dialect', expected.dialect);
     expect(stdout.startsWith('\ufeffsettlement_date')).toBe(true);
     const [, row = []] = parseCsv(stdout.slice(1), expected.delimiter);
@@ -198,7 +198,7 @@ function withoutWords(text: string): string {
 }
 
 describe('json', () => {
-  it('has the shape of the contract, key by key and in order', async () => {
+  it('has the keys of the contract in order', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'json');
     const expected = {
       schema: 2,
@@ -217,7 +217,7 @@ describe('json', () => {
     expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), null, 2)}\n`);
   });
 
-  it('has null for what an incomplete settlement has not', async () => {
+  it('has null for what an incomplete settlement lacks', async () => {
     const report = readReport((await sandbox('malformed', '--format', 'json')).stdout);
     const incomplete = report.settlements.filter(({ verdict }) => verdict === 'incomplete');
     expect(incomplete).toHaveLength(2);
@@ -255,7 +255,7 @@ describe('ndjson', () => {
     ]);
   });
 
-  it('says the same as json', async () => {
+  it('has the same data as json', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'ndjson');
     const [settlement, ofGroup, summary] = withoutWords(stdout).trimEnd().split('\n');
     expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 2, ...feeOffByOne }));
@@ -272,7 +272,7 @@ describe('ndjson', () => {
     );
   });
 
-  it('has its summary where there are no settlements, and no settlements by group', async () => {
+  it('has its summary if no settlements exist, and no settlements by group', async () => {
     const types = async (scenario: string, ...args: string[]) => {
       const { stdout } = await sandbox(scenario, '--format', 'ndjson', ...args);
       return readLines(stdout).map(({ type }) => type);
@@ -286,7 +286,7 @@ describe('the table', () => {
   const atTerminal = (columns: number, ...args: string[]) => settlements(args, { columns });
   const colour = '\u001b[';
 
-  it('is the format of a terminal, and opens with the answer', async () => {
+  it('is the format of a terminal, and begins with the result', async () => {
     const { stdout } = await atTerminal(120, '--color', 'never');
     const [verdict, answer] = stdout.split('\n');
     expect(verdict).toBe('OUT OF BALANCE');
@@ -295,7 +295,7 @@ describe('the table', () => {
     );
   });
 
-  it.each([60, 80, 120, 200])('keeps to a terminal of %i columns', async (columns) => {
+  it.each([60, 80, 120, 200])('fits a terminal of %i columns', async (columns) => {
     const { stdout } = await atTerminal(columns, '--color', 'never');
     const [, , ...rest] = stdout.split('\n');
     // Commands to copy and links are not broken.
@@ -303,7 +303,7 @@ describe('the table', () => {
     expect(long).toEqual([]);
   });
 
-  it('is coloured at a terminal only, and not where that is unwanted', async () => {
+  it('is coloured on a terminal only, unless colours are switched off', async () => {
     const small = ['--scenario', 'fee-off-by-one'];
     const coloured = async (flags: readonly string[], options?: RunOptions) =>
       (await settlements([...small, ...flags], options)).stdout.includes(colour);
@@ -316,12 +316,12 @@ describe('the table', () => {
     expect(await coloured(['--format', 'table', '--color', 'always'])).toBe(true);
   });
 
-  it('gives way to the format that is asked for', async () => {
+  it('is replaced by the format that is asked for', async () => {
     expect((await atTerminal(120, '--format', 'csv')).stdout).toContain('\r\n');
     expect((await atTerminal(120, '--format', 'json')).stdout).not.toContain(colour);
   });
 
-  it('names what is off and leaves out what is not', async () => {
+  it('names the settlements that are off, and leaves out those that are not', async () => {
     const { stdout } = await atTerminal(160, '--color', 'never');
     const report = readReport((await sandbox('month', '--format', 'json')).stdout);
     const notes = stdout.indexOf('\nNotes\n');
@@ -333,7 +333,7 @@ describe('the table', () => {
     }
   });
 
-  it('shows totals alone with --by group', async () => {
+  it('shows only totals with --by group', async () => {
     const { stdout } = await atTerminal(160, '--color', 'never', '--by', 'group');
     expect(stdout).toContain('Web shop');
     expect(stdout).not.toContain('2026-03-04 ');
@@ -380,7 +380,7 @@ describe('every format', () => {
     expect(lines).toEqual(places);
   });
 
-  it.each(formats)('shows some verdicts with --only, and whole totals: %s', async (format) => {
+  it.each(formats)('shows some verdicts with --only, and the totals of all: %s', async (format) => {
     const all = await sandbox('month', '--format', format);
     const some = await sandbox('month', '--format', format, '--only', 'pending');
     expect(some.exitCode).toBe(all.exitCode);
@@ -416,7 +416,7 @@ describe('every format', () => {
     expect(stdout).not.toBe('');
   });
 
-  it('is inert at a terminal, colours aside (trap 33)', async () => {
+  it('has only its own colours on a terminal (trap 33)', async () => {
     const { stdout } = await runRecon(
       ['settlements', '--sandbox', '--scenario', 'hostile-text', '--only', 'balanced'],
       { columns: 160 },
@@ -426,7 +426,7 @@ describe('every format', () => {
     expect(uncoloured).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  it('runs no formula in a spreadsheet, and keeps amounts numbers (trap 33)', async () => {
+  it('runs no formula in a spreadsheet, and keeps amounts as numbers (trap 33)', async () => {
     const rows = readRecords((await sandbox('hostile-text')).stdout);
     for (const row of rows) {
       for (const value of Object.values(row)) {
@@ -437,7 +437,7 @@ describe('every format', () => {
     expect(refunds.map((row) => row['gross_reported'])).toContain('-20.00');
   });
 
-  it.each(hostile)('keeps the message of a failing service inert: %j', async (text) => {
+  it.each(hostile)('keeps the message of a failure inert: %j', async (text) => {
     const status = { code: '1010', response: 'Fail', message: text };
     const server = await startServer(afterToken(() => ({ body: { status } })));
     for (const flags of [[], ['--format', 'json'], ['--verbose']]) {

@@ -110,7 +110,7 @@ const telling = <Format extends string>(
 /** Some of its records can't be read: those days are not exported. */
 const whole = scenarioNames.filter((name) => name !== 'malformed');
 
-test('an id in capital letters is the same: of the service, of an export, of its merchant', async () => {
+test('an id in capital letters is the same id, at the service, in an export and as merchant', async () => {
   const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';
   const folder = await exported('filters', '--mid', mid);
   const again = ['export', '--sandbox', '--scenario', 'filters', '--on', '2026-03-04'];
@@ -133,7 +133,7 @@ test('an id in capital letters is the same: of the service, of an export, of its
 });
 
 describe('an export that is read again', () => {
-  test.each(whole)('says what the service said: %s', { timeout: 60_000 }, async (scenario) => {
+  test.each(whole)('gives what the service gave: %s', { timeout: 60_000 }, async (scenario) => {
     const folder = await exportToRead(scenario);
     const { exitCode } = await runRecon(['export', '--verify', '--out', folder]);
     expect(exitCode).toBe(0);
@@ -171,14 +171,14 @@ describe('an export that is read again', () => {
     );
   });
 
-  test('takes all its days where no range is named', async () => {
+  test('uses all its days if no range is named', async () => {
     const folder = await exportToRead('refund');
     const { stdout } = await runRecon(['settlements', '--from-export', folder, '--format', 'json']);
     const { from, to } = await daysOf('refund');
     expect(parsed(stdout).range).toEqual({ from: addDays(from, -1), to: addDays(to, 1) });
   });
 
-  test('needs no configuration, and judges as the export did', async () => {
+  test('needs no configuration, and is judged as in the export', async () => {
     const folder = await exportToRead('other-identity', '--identity', 'gross-fees+tax');
     const { stdout, exitCode } = await runRecon([
       ...['settlements', '--from-export', folder, '--format', 'json'],
@@ -191,7 +191,7 @@ describe('an export that is read again', () => {
     expect(parsed(other.stdout).settings.identity).toBe('off');
   });
 
-  test('says where its days were judged otherwise', async () => {
+  test('is reported with the days that were judged with other settings', async () => {
     const folder = await exported('other-identity');
     const { to } = await daysOf('other-identity');
     await runRecon([
@@ -205,7 +205,7 @@ describe('an export that is read again', () => {
     expect(stderr).toMatch(/different settings/);
   });
 
-  test('takes a configuration file only where it is named', async () => {
+  test('uses a configuration file only if it is named', async () => {
     const folder = await exportToRead('refund');
     const config = join(await temporaryFolder(), 'config.toml');
     await writeFile(config, '[profiles.es]\nidentity = "gross"\n', { mode: 0o600 });
@@ -218,7 +218,7 @@ describe('an export that is read again', () => {
     expect(await run('--profile', 'es')).toMatchObject({ profile: 'es', identity: 'gross' });
   });
 
-  test('has the filters of the export, and no others', async () => {
+  test('has the filters of the export only', async () => {
     const { settlements } = await loadScenario('filters');
     const cid = settlements.find(({ filter }) => filter?.cid !== undefined)?.filter?.cid;
     const folder = await exportToRead('filters', '--cid', String(cid));
@@ -241,12 +241,12 @@ describe('an export that is read again', () => {
     expect(run.stderr).toMatch(said);
   });
 
-  test('is looked for in the folder that is named', async () => {
+  test('must be in the folder that is named', async () => {
     const run = await runRecon(['settlements', '--from-export', await temporaryFolder()]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('does not know a settlement that it does not hold', async () => {
+  test('lacks a settlement that it does not contain', async () => {
     const folder = await exportToRead('empty');
     const run = await runRecon(['explain', nobody, '--from-export', folder]);
     expect(run.exitCode).toBe(4);
@@ -254,7 +254,7 @@ describe('an export that is read again', () => {
   });
 });
 
-describe('an export that has changed', () => {
+describe('an export that was changed', () => {
   let ids: Promise<readonly string[]> | undefined;
   const feeOffByOne = async () => {
     ids ??= idsOf(await exportToRead('fee-off-by-one'));
@@ -300,7 +300,7 @@ describe('an export that has changed', () => {
     ],
   ];
 
-  test.each(changes)('is refused by the name of the file: %s', async (_, change, name) => {
+  test.each(changes)('is refused with the name of the file: %s', async (_, change, name) => {
     for (const run of await changed(change)) {
       expect(run).toMatchObject({ exitCode: 4, stdout: '' });
       expect(parsed(run.stderr).error).toMatchObject({ cause: 'damaged' });
@@ -308,7 +308,7 @@ describe('an export that has changed', () => {
     }
   });
 
-  test('may hold files of others', async () => {
+  test('may contain other files', async () => {
     const [settlements] = await changed((day) => writeFile(join(day, 'notes.txt'), 'mine'));
     expect(settlements?.exitCode).toBe(1);
   });
@@ -337,7 +337,7 @@ describe('days that an export lacks', () => {
     );
   });
 
-  test('are not searched for neighbours, which leaves the answer as it is', async () => {
+  test('are not searched for neighbours, and the answer is the same', async () => {
     const folder = await exported('fee-off-by-one');
     const [id = ''] = await idsOf(folder);
     await rm(join(folder, '2026-03-03'), { recursive: true });
@@ -356,7 +356,7 @@ describe('days that an export lacks', () => {
     );
   });
 
-  test('because a link stands in their place are named, and make the run incomplete', async () => {
+  test('because a link is in their place are named, and make the run incomplete', async () => {
     const folder = await exported('refund');
     const ids = await idsOf(folder);
     const { from, to } = await daysOf('refund');
@@ -374,7 +374,7 @@ describe('days that an export lacks', () => {
     expect(explained.stderr).toContain(`${to} is not included`);
   });
 
-  test('because replacing them was cut short are named, with what to do', async () => {
+  test('because their replacement was interrupted are named, with what to do', async () => {
     const folder = await exported('refund');
     await rm(join(folder, '2026-03-04'), { recursive: true });
     const intent = {

@@ -40,12 +40,12 @@ describe('help', () => {
     },
   );
 
-  it.each(paths)('is the same by --help and by recon help: %s', async (path) => {
+  it.each(paths)('is the same with --help and with recon help: %s', async (path) => {
     expect(await printed(`help ${path}`)).toBe(await printed(`${path} --help`));
   });
 
   it.each(paths)(
-    'with --all lists every flag, and says no more of a shorter help: %s',
+    'with --all lists every flag, and does not mention a shorter help: %s',
     async (path) => {
       const [short, all] = [await printed(`help ${path}`), await printed(`help ${path} --all`)];
       expect(all).not.toContain('All flags:');
@@ -56,7 +56,7 @@ describe('help', () => {
     },
   );
 
-  it('shows what people use, and only with --all the rest', async () => {
+  it('shows the usual flags, and with --all the others', async () => {
     const short = await printed('settlements --help');
     for (const flag of ['--from', '--month', '--format', '--json', '-o, --output', '-q, --quiet']) {
       expect(short).toContain(`  ${flag}`);
@@ -67,7 +67,7 @@ describe('help', () => {
     }
   });
 
-  it('tells exit codes and the environment once, as topics that recon names', async () => {
+  it('explains exit codes and the environment once, as topics that recon names', async () => {
     for (const path of paths) {
       const all = await printed(`help ${path} --all`);
       expect(all).not.toMatch(/Exit codes:|RECON_/);
@@ -77,7 +77,7 @@ describe('help', () => {
     expect(await printed('help dates')).toContain('-2m');
   });
 
-  it('of a group is there at each of its levels', async () => {
+  it('of a group is available at each of its levels', async () => {
     const help = await printed('config show --help');
     expect(await printed('config help show')).toBe(help);
     expect(await printed('config')).toBe(await printed('config --help'));

@@ -75,7 +75,7 @@ function withField(record: object, field: string, json: string): string {
 }
 
 describe('a body without end', { timeout: 60_000 }, () => {
-  test('of 1 GB is broken off at 16 MB, and not asked for again', async () => {
+  test('of 1 GB is cut off at 16 MB, and is not asked for again', async () => {
     let sent = 0;
     const piece = Buffer.alloc(million, ' ');
     const pour = async (response: ServerResponse) => {
@@ -95,7 +95,7 @@ describe('a body without end', { timeout: 60_000 }, () => {
     expect(run.megabytes).toBeLessThan(mostMegabytes);
   });
 
-  test('that unpacks to 1 GB is never unpacked whole', async () => {
+  test('that unpacks to 1 GB is never unpacked in full', async () => {
     // What was packed in parts unpacks to all of them, one after the other.
     const part = gzipSync(Buffer.alloc(10 * million, ' '));
     const bomb = Buffer.concat(Array.from({ length: 100 }, () => part));
@@ -132,7 +132,7 @@ describe('a field', { timeout: 60_000 }, () => {
     ['an exponent of many digits', `1e${'9'.repeat(million)}`],
     ['minus infinity', '-1e400'],
     ['what JavaScript would round', '9007199254740993'],
-  ])('of %s is no amount', async (_, json) => {
+  ])('of %s is not an amount', async (_, json) => {
     const run = await face({ rows: listOf(withField(rawRow(), 'amount', json)) });
     expect(run.exitCode).toBe(4);
     const [settlement] = JSON.parse(run.stdout).settlements;
@@ -153,7 +153,7 @@ describe('a field', { timeout: 60_000 }, () => {
     },
   );
 
-  test('that is given twice counts as it stands last, as JavaScript has it', async () => {
+  test('that is repeated has its last value, as in JavaScript', async () => {
     const row = withField(rawRow(), 'tax', '6,"amount":999,"amount":1000');
     const run = await face({ rows: listOf(row) });
     expect(run.exitCode).toBe(0);
@@ -163,7 +163,7 @@ describe('a field', { timeout: 60_000 }, () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', '\ud800'])(
-    'that says %j is a text like any other, as a value and as a name',
+    'with the text %j is read as text, as a value and as a name',
     async (text) => {
       const texts = { accountingToken: text, currencyCode: text, settlementStatus: text };
       const header = withField(rawHeader(texts), text, '{"amountGross":1}');
@@ -184,7 +184,7 @@ describe('a field', { timeout: 60_000 }, () => {
   );
 });
 
-test('chunks that are none are a broken connection, tried again', async () => {
+test('invalid chunks are a broken connection, and the request is tried again', async () => {
   const garbage =
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n{"status":\r\n0\r\n\r\n';
   const run = await face({ headers: () => (response) => response.socket?.end(garbage) });

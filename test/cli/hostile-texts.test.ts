@@ -97,7 +97,9 @@ async function face(args: readonly string[], answer: typeof wellMeant, options: 
   return plain;
 }
 
-describe('a service whose every text is an attack', { timeout: 60_000 }, () => {
+describe('control characters in every text of the service have no effect', {
+  timeout: 60_000,
+}, () => {
   it.each(commands.map((words) => [words.join(' '), words] as const))('%s', async (_, words) => {
     const { stdout } = await face(words, wellMeant);
     // What would act is made visible.
@@ -114,7 +116,7 @@ describe('a service whose every text is an attack', { timeout: 60_000 }, () => {
     expect(stderr.length).toBeLessThan(25_000);
   });
 
-  it('sees our own colours on the screen, and none of its own', async () => {
+  it('and only the colours of recon are on the screen', async () => {
     const { env } = await startServer(wellMeant);
     const seen = async (color: string) => {
       const args = ['charge', uuid(2001), '--verbose', '--color', color];
@@ -125,7 +127,7 @@ describe('a service whose every text is an attack', { timeout: 60_000 }, () => {
     expect(stripVTControlCharacters(colourful)).toBe(plain);
   });
 
-  it("has a merchant's key stand before its value, cut", async () => {
+  it("and a merchant's key is cut, and shown before its value", async () => {
     const { stdout } = await face(['charge', uuid(2001)], wellMeant);
     const lines = stdout.split('\n');
     const first = lines.findIndex((line) => line.startsWith('\\u001b[2J'));

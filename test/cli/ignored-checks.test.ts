@@ -39,7 +39,7 @@ describe('an ignored check', () => {
     expect(explained.stdout).toContain('gross +10.00, pay-in +10.00 EUR');
   });
 
-  it('is told by an export, and by the export read again', async () => {
+  it('is shown by an export, and by the export read again', async () => {
     const { env } = await startService(twice);
     const out = join(await temporaryFolder(), 'days');
     const day = ['--on', '2026-03-04'];
@@ -54,7 +54,7 @@ describe('an ignored check', () => {
     ]);
   });
 
-  it('does not have every sum agree where the service alone says that something is wrong', async () => {
+  it('does not give "Every sum agrees" if only the status says that it is out of balance', async () => {
     const [only] = twice.settlements;
     const complained = scenarioOf([
       {

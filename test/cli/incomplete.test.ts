@@ -38,9 +38,9 @@ const ofSettlements = [
   },
 ];
 
-describe('why a settlement is incomplete', () => {
+describe('the reason of an incomplete settlement', () => {
   it.each(ofSettlements)(
-    'stands in its row, and with --quiet too on standard error: $reason',
+    'is in its row, and with --quiet also on standard error: $reason',
     async ({ scenario, fault, why, next }) => {
       const { settlements } = await startService(scenario, fault);
       const { exitCode, stdout, stderr } = await settlements(['--quiet']);
@@ -57,7 +57,7 @@ describe('why a settlement is incomplete', () => {
   it.each([
     { fault: 'ignore-offset@headers', why: 'Some settlements may not have been listed' },
     { fault: 'page-max=50', scenario: 'malformed', why: '1 settlement header cannot be read: ' },
-  ])('and why a list of settlements is: $why', async ({ scenario = long, fault, why }) => {
+  ])('is given for the list of settlements too: $why', async ({ scenario = long, fault, why }) => {
     const { settlements } = await startService(scenario, fault);
     const { exitCode, stderr } = await settlements(['--quiet']);
     expect(exitCode).toBe(4);
@@ -65,7 +65,7 @@ describe('why a settlement is incomplete', () => {
     expect(stderr).toContain('\nNext: ');
   });
 
-  it('is said once where the report goes to a file, whatever its format', async () => {
+  it('is given once if the report goes to a file, whatever its format', async () => {
     const { settlements } = await startService(long, `wrapper-1010@${id}`);
     for (const name of ['report.csv', 'report.json', 'report.txt']) {
       const path = join(await temporaryFolder(), name);
@@ -75,7 +75,7 @@ describe('why a settlement is incomplete', () => {
     }
   });
 
-  it('is left to the data where a program reads them, or where they are on the screen', async () => {
+  it('is only in the data if they are for a program or on the screen', async () => {
     const { settlements } = await startService(long, `wrapper-1010@${id}`);
     for (const format of ['json', 'ndjson', 'table']) {
       const { stdout, stderr } = await settlements(['--quiet', '--format', format]);
@@ -89,7 +89,7 @@ describe('many incomplete settlements', () => {
   const days = Array.from({ length: 40 }, (_, at) => `2026-03-${String((at % 9) + 10)}`);
   const many = scenarioOf(days.map((date) => ({ date, rows: purchases(1) })));
 
-  it.each(['settlements', 'transactions'])('are told in short: %s', async (command) => {
+  it.each(['settlements', 'transactions'])('are reported in short: %s', async (command) => {
     const { env } = await startService(many, 'http-400@rows');
     const { exitCode, stderr } = await runRecon([command, ...march, '--quiet'], { env });
     expect(exitCode).toBe(4);
@@ -97,7 +97,7 @@ describe('many incomplete settlements', () => {
     expect(stderr).toContain('\n37 more settlements not fully read (not_read).\n');
   });
 
-  it('are told in short by an export, which says what to do', async () => {
+  it('are reported in short by an export, which says what to do', async () => {
     const sameDay = scenarioOf(days.map(() => ({ date: '2026-03-10', rows: purchases(1) })));
     const { env } = await startService(sameDay, 'http-400@rows');
     const out = join(await temporaryFolder(), 'days');
@@ -113,7 +113,7 @@ describe('many incomplete settlements', () => {
   });
 });
 
-it('an explanation that is not possible says why, and what to do', async () => {
+it('an explanation that is not possible names the reason and what to do', async () => {
   const { env } = await startService(long, `wrapper-1010@${id}`);
   const args = ['explain', id, '--format', 'csv', '--quiet'];
   const { exitCode, stderr } = await runRecon(args, { env });

@@ -85,7 +85,7 @@ describe('an interruption', () => {
     expect([exitCode, stdout]).toEqual([expected.exitCode, '']);
   });
 
-  it('leaves the file of the last run as it was, and nothing beside it', async () => {
+  it('leaves the file of the last run unchanged, and nothing beside it', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'report.ndjson');
     await writeFile(path, 'of yesterday');
@@ -123,7 +123,7 @@ describe('an interruption', () => {
     expect(stderr).toContain('interrupted');
   });
 
-  it('while a settlement is explained is heard before anything is written', async () => {
+  it('of an explanation ends it before any output', async () => {
     let started = new EventEmitter();
     const clock = new InterruptingClock(() => started.emit('SIGINT'));
     const { exitCode, stdout } = await runRecon(
@@ -138,7 +138,7 @@ describe('an interruption', () => {
     expect([exitCode, stdout]).toEqual([130, '']);
   });
 
-  it('is how the sandbox ends: 0', async () => {
+  it('ends the sandbox with exit code 0', async () => {
     let started = new EventEmitter();
     const run = runRecon(['sandbox', '--scenario', 'refund'], {
       mayPrintSecrets: true,
@@ -157,7 +157,7 @@ describe('an interruption', () => {
 });
 
 describe('--timeout', () => {
-  it('ends whatever hangs, with the failure that took the time: exit 4', async () => {
+  it('ends a run that hangs with the failure that took the time, and exit code 4', async () => {
     const late = async (env: Readonly<Record<string, string>>, ...flags: readonly string[]) => {
       const began = performance.now();
       const args = ['settlements', ...march, '--timeout', '1s', ...flags];
@@ -195,7 +195,7 @@ describe('--timeout', () => {
     expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
   });
 
-  it('does not disturb a run that ends in time', async () => {
+  it('does not affect a run that ends in time', async () => {
     const server = await startServer(afterToken(() => wrapped([])));
     const run = await runRecon(['settlements', ...march, '--timeout', '1h30m'], {
       env: server.env,

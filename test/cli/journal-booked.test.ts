@@ -25,7 +25,7 @@ describe('recon journal --booked', () => {
     expect(books.text(2)).not.toMatch(/^2026-03-0[234] /m);
   });
 
-  test('reverses what was restated or has settled, and books it anew', async () => {
+  test('reverses what was restated or has settled, and books it again', async () => {
     const books = await keepBooks('hledger', three);
     await books.book('--include-pending');
     await books.becomes([settlement(2, { rows: purchases(4) }), settlement(3), settlement(4)]);
@@ -77,7 +77,7 @@ describe('recon journal --booked', () => {
     expect(books.files).toHaveLength(1);
   });
 
-  test('leaves what the bank received where only some settlements are read', async () => {
+  test('leaves what the bank received if only some settlements are read', async () => {
     const folder = await temporaryFolder();
     const run = (name: string, ...args: readonly string[]) =>
       runRecon([
@@ -93,7 +93,7 @@ describe('recon journal --booked', () => {
     }
   });
 
-  test('a register is for one journal of one service', async () => {
+  test('a register belongs to one journal of one service', async () => {
     const books = await keepBooks('hledger', three);
     await books.book();
     const { exitCode, stderr } = await books.book('--for', 'ledger');
@@ -110,7 +110,7 @@ describe('recon journal --booked', () => {
     ['', ['--new-register', '--output', 'x'], '--new-register needs --booked'],
     ['', ['--batch', '1'], '--batch needs --booked'],
     ['', ['--booked', 'b.csv', '--output', 'x'], 'was not found'],
-  ])('%swrites nothing for %j', async (_, args, says) => {
+  ])('%snothing is written for %j', async (_, args, says) => {
     const books = await keepBooks('hledger', three);
     const month = args.includes('--batch') ? [] : ['--month', '2026-03', '--for', 'hledger'];
     const { exitCode, stderr } = await books.run('journal', ...month, ...args);
@@ -119,7 +119,7 @@ describe('recon journal --booked', () => {
     expect(existsSync('x')).toBe(false);
   });
 
-  test('a register that was edited books nothing', async () => {
+  test('a register that was edited is refused', async () => {
     const books = await keepBooks('hledger', three);
     await books.book();
     const text = readFileSync(books.register, 'utf8');

@@ -25,7 +25,7 @@ describe('what belongs to closed days', () => {
   const late = [restated, settlement(3), settlement(4)];
   const first = [settlement(2), settlement(3), settlement(4, pending)];
 
-  test('is posted on the first day after them, and says of which day it is', async () => {
+  test('is posted on the first day after them, and its own day is named', async () => {
     const books = await keepBooks('hledger', first);
     await books.book();
     await books.becomes(late);
@@ -40,7 +40,7 @@ describe('what belongs to closed days', () => {
     expect(text).toContain('; Posted on 2026-04-01: 3 entries of earlier days');
   });
 
-  test('is posted once, wherever the wall stands later', async () => {
+  test('is posted once, even if the closed days change later', async () => {
     const books = await keepBooks('hledger', first);
     await books.book();
     await books.becomes(late);
@@ -80,7 +80,7 @@ describe('what belongs to closed days', () => {
     },
   );
 
-  test('of one year are posted in the file of the next', async () => {
+  test('of one year is posted in the file of the next', async () => {
     const december = settlement(2, { date: '2025-12-30' });
     const books = await keepBooks('datev', [december]);
     const asked = ['--closed-through', '2025-12-31', '--from', '2025-12-01', '--to', '2025-12-31'];
@@ -96,7 +96,7 @@ describe('what belongs to closed days', () => {
   });
 });
 
-describe('a register that an earlier version began', () => {
+describe('a register of an earlier version', () => {
   const own = async () => {
     const folder = await temporaryFolder();
     await cp(new URL('old-register/', import.meta.url), folder, { recursive: true });
@@ -118,7 +118,7 @@ describe('a register that an earlier version began', () => {
     expect(await printed(2)).toBe(await text('2.journal'));
   });
 
-  test('is continued: nothing is reversed, and what was not booked comes after its last batch', async () => {
+  test('is continued: nothing is reversed, and new bookings come after its last batch', async () => {
     const { run, text } = await own();
     const { stderr } = await run('3.journal');
     expect(stderr).toContain('Batch 3: 23 entries.');

@@ -286,7 +286,7 @@ const inEuros = async (args: readonly string[], service: Service) => {
   return runRecon(['journal', ...march, '--fail-on', 'none', '--for', 'datev', ...args], { env });
 };
 
-describe('what the journal has in other currencies', () => {
+describe('a row in another currency', () => {
   const ways: readonly (readonly string[])[] = [
     [],
     ['--ignore', 'currency'],
@@ -298,7 +298,7 @@ describe('what the journal has in other currencies', () => {
   ];
 
   test.each(ways.map((args) => [args.join(' ') || 'by settlement', args] as const))(
-    'is booked to the last minor unit: the books are all rows (%s)',
+    'is booked to the last minor unit, and the books have all rows (%s)',
     async (_, args) => {
       const service = await serviceOf(month);
       const { exitCode, stdout, stderr } = await asked(['--for', 'csv', ...args], service);
@@ -308,7 +308,7 @@ describe('what the journal has in other currencies', () => {
     },
   );
 
-  test('is left out of books in one currency: a line for each account and currency, with its rows', async () => {
+  test('is left out of books in one currency, with a line per account and currency', async () => {
     // DATEV has two decimals.
     const service = await serviceOf(month);
     const { exitCode, stderr } = await inEuros([], service);
@@ -329,7 +329,7 @@ describe('what the journal has in other currencies', () => {
   });
 
   test.each(['hledger', 'ledger', 'beancount'] as const)(
-    'is told in the head of a %s journal as on standard error, also in a file',
+    'is named in the head of a %s journal as on standard error, also in a file',
     async (format) => {
       const service = await serviceOf(month);
       const own = { env: { ...service.env, RECON_NAMES: names } };
@@ -357,7 +357,7 @@ describe('what the journal has in other currencies', () => {
     },
   );
 
-  test('is never agreed with where it is left out: the control line names it', async () => {
+  test('never agrees if it is left out, and the control line names it', async () => {
     const some = await inEuros([], await serviceOf(month));
     for (const line of linesOf(some.stderr, 'Control:')) {
       // The pounds of the stores are whole, and the rows in euros are booked.
@@ -371,7 +371,7 @@ describe('what the journal has in other currencies', () => {
     expect(booksAndLeftOut(none.stdout, none.stderr).all).toEqual(allRows(plain).all);
   });
 
-  test('does not agree either if the check of currencies is ignored', async () => {
+  test('does not agree if the check of currencies is ignored', async () => {
     const one: readonly Paid[] = [
       { day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), usd(12900)] },
     ];
@@ -380,7 +380,7 @@ describe('what the journal has in other currencies', () => {
     expect(stderr).not.toMatch(/agree/);
   });
 
-  test('is named where it comes to zero: 5.00 and -5.00', async () => {
+  test('is named even if such rows come to zero: 5.00 and -5.00', async () => {
     const one: readonly Paid[] = [
       {
         day: 2,
@@ -396,14 +396,14 @@ describe('what the journal has in other currencies', () => {
     expect(stderr).not.toMatch(/agree/);
   });
 
-  test('is that of pending settlements too where they are booked', async () => {
+  test('is booked also for pending settlements if they are booked', async () => {
     const service = await serviceOf(month);
     const { stdout, stderr } = await asked(['--for', 'csv', '--include-pending'], service);
     const booked = month.map((one) => ({ ...one, pending: false }));
     expect(booksAndLeftOut(stdout, stderr).all).toEqual(allRows(booked).all);
   });
 
-  test('is the same from an export', async () => {
+  test('is treated the same in an export', async () => {
     const service = await serviceOf(month);
     const folder = await temporaryFolder();
     const out = join(folder, 'days');
@@ -416,7 +416,7 @@ describe('what the journal has in other currencies', () => {
     expect(booksAndLeftOut(stdout, stderr).all).toEqual(allRows(month).all);
   });
 
-  test('is named by the batch that books its settlement, and by no other', async () => {
+  test('is named only by the batch that books its settlement', async () => {
     const rows = (extra: readonly Written[]) =>
       listed({ day: 2, account: 'Web', currency: 'EUR', rows: [eur(1000), ...extra] }, 0);
     const { account: _, ...withRow } = rows([usd(12900)]);
@@ -462,7 +462,7 @@ describe('what the journal has in other currencies', () => {
   });
 });
 
-describe('totals of rows', () => {
+describe('the totals of rows', () => {
   const rowsOfOwnCurrency = (paid: readonly Paid[]): Readonly<Record<string, number>> => {
     const counts: Record<string, number> = {};
     for (const { currency, rows, pending } of paid) {

@@ -23,7 +23,7 @@ function balancesOf(text: string): Record<string, bigint> {
 }
 
 describe('recon journal', () => {
-  it('books the month of the sandbox: its totals are those of the report, and a control line says so', async () => {
+  it('books the sandbox month with the totals of the report, and a control line says so', async () => {
     const { stdout, stderr, exitCode } = await runRecon([...journal, '--for', 'hledger']);
     expect(exitCode).toBe(1);
     expect(balancesOf(stdout)).toEqual({
@@ -61,7 +61,7 @@ describe('recon journal', () => {
     },
   );
 
-  it('books the rows in another currency in it, without a rate, and says so', async () => {
+  it('books the rows in another currency without a rate, and says so', async () => {
     const { stdout, stderr } = await runRecon([
       ...[...journal, '--on', '2026-03-12', '--for', 'hledger'],
     ]);
@@ -75,7 +75,7 @@ describe('recon journal', () => {
     expect(stdout).toMatch(/ Settlement b13e5c60-.*, 1 row in USD, Web shop\n/);
   });
 
-  it('leaves them out of DATEV, on the screen, in the control line and in the file, and ends with 1', async () => {
+  it('leaves rows in another currency out of DATEV, names them, and ends with 1', async () => {
     const asked = [...journal, '--on', '2026-03-12', '--for', 'datev', '--fail-on', 'none'];
     const { exitCode, stdout, stderr } = await runRecon(asked);
     expect(exitCode).toBe(1);
@@ -92,7 +92,7 @@ describe('recon journal', () => {
   });
 
   it.each(['a pipe', 'a file'])(
-    'writes nothing of a journal that is refused half way, to %s',
+    'writes nothing of a journal that is refused in the middle, to %s',
     async (to) => {
       const folder = await temporaryFolder();
       const path = join(folder, 'EXTF_balanced.csv');
@@ -106,7 +106,7 @@ describe('recon journal', () => {
     },
   );
 
-  it('with the statements of the bank, leaves in transit only what is missing', async () => {
+  it('with bank statements leaves in transit only what is missing', async () => {
     const { stdout, stderr } = await runRecon([...journal, '--for', 'hledger', '--bank']);
     expect(balancesOf(stdout)).toMatchObject({
       'assets:bank EUR': 145_144_20n,
@@ -126,7 +126,7 @@ describe('recon journal', () => {
     );
   });
 
-  it('books what is short to suspense where the statement does not say that it is a charge', async () => {
+  it('books what is short to suspense if the statement states no charge', async () => {
     const folder = await temporaryFolder();
     await runRecon(['sandbox', '--statements', folder]);
     const asked = [...journal, '--for', 'hledger', '--bank', join(folder, 'month.mt940')];
@@ -145,7 +145,7 @@ describe('recon journal', () => {
     );
   });
 
-  it('says that charges of the bank have no account of their own', async () => {
+  it('says that bank charges have no account of their own', async () => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     const { stdout: accounts } = await runRecon(['journal', '--init', '--for', 'hledger']);
     await writeFile(config, accounts.replace(/^bank_fees = .*$/m, ''));
@@ -157,7 +157,7 @@ describe('recon journal', () => {
     );
   });
 
-  it('two parts of the month come to the whole', async () => {
+  it('books two parts of the month to the same sum as the whole', async () => {
     const [first, second] = await Promise.all(
       [
         ['2026-03-01', '2026-03-17'],
@@ -175,7 +175,7 @@ describe('recon journal', () => {
     expect(balancesOf(`${first}${second}`)).toEqual(balancesOf(whole));
   });
 
-  it('names what belongs to closed days, moves nothing without a register, and ends with 1', async () => {
+  it('names what belongs to closed days, books it only with a register, and ends with 1', async () => {
     const asked = [...small, '--for', 'hledger', '--fail-on', 'none'];
     const open = await runRecon(asked);
     expect(open.exitCode).toBe(0);
@@ -187,7 +187,7 @@ describe('recon journal', () => {
     expect(closed.stdout.replace(/^; Of closed days.*\n/m, '')).toBe(open.stdout);
   });
 
-  it('books what was accepted where the register says, of a settlement and of its pay-out', async () => {
+  it('books accepted differences to the account of the register, also those of pay-outs', async () => {
     const register = join(await temporaryFolder(), 'accepted.csv');
     const folder = await temporaryFolder();
     await runRecon(['sandbox', '--statements', folder]);
@@ -210,7 +210,7 @@ describe('recon journal', () => {
   });
 
   it.each(journalFormats)(
-    '%s: writes the same bytes each time, whatever the suffix',
+    'writes the same bytes each time, whatever the suffix: %s',
     async (format) => {
       const folder = await temporaryFolder();
       const files = ['one.txt', 'two.journal'].map((name) => join(folder, name));
@@ -223,7 +223,7 @@ describe('recon journal', () => {
   );
 
   it.each(journalFormats)(
-    '--init: the accounts that it prints for %s are those of the sandbox',
+    'prints with --init for %s the accounts of the sandbox',
     async (format) => {
       const { stdout: accounts } = await runRecon(['journal', '--init', '--for', format]);
       const config = join(await temporaryFolder(), 'accounts.toml');
@@ -238,7 +238,7 @@ describe('recon journal', () => {
     },
   );
 
-  it('refuses a run of which a settlement could not be read, by name, and writes nothing', async () => {
+  it('refuses a settlement that could not be read, names it, and writes nothing', async () => {
     const id = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
     const folder = await temporaryFolder();
     const { exitCode, stdout, stderr } = await runRecon([
@@ -252,7 +252,7 @@ describe('recon journal', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses the settlements of an incomplete day, by name', async () => {
+  it('refuses the settlements of an incomplete day, and names them', async () => {
     const out = join(await temporaryFolder(), 'out');
     const day = ['--on', '2026-03-10'];
     await runRecon([
@@ -293,7 +293,7 @@ describe('the accounts in a profile', () => {
     ['[profiles.main.books.datev]\nadvisor = 1001\nclient = 1', 'books.datev.adviser must be', ''],
     ['[profiles.main.books.currency.EUR]\nbnk = "a"', 'books.currency.EUR.bnk', 'bank'],
     ['[profiles.main.books.csv.columns]\nx = "{nothing}"', 'books.csv.columns.x may have', ''],
-  ])('%j: %s', async (text, message, meant) => {
+  ])('are refused if %j: %s', async (text, message, meant) => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     await writeFile(config, text);
     const { exitCode, stderr } = await runRecon([...small, '--for', 'csv', '--config', config]);
@@ -302,7 +302,7 @@ describe('the accounts in a profile', () => {
     expect(stderr).toContain(meant);
   });
 
-  it('that a format cannot write are named', async () => {
+  it('are named if a format cannot have them', async () => {
     const config = join(await temporaryFolder(), 'accounts.toml');
     await writeFile(config, '[profiles.main.books]\nin_transit = "1360"');
     const asked = [...journal, '--for', 'beancount', '--config', config];

@@ -31,8 +31,8 @@ async function onlyFile(folder: string): Promise<string> {
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-describe('an event', () => {
-  it('of a settlement is answered by reading and reconciling it, whatever the payload says', async () => {
+describe('a webhook', () => {
+  it('of a settlement is answered by reading and reconciling it, whatever the payload has', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     const forged = { ...settlementEvent, settlement_status: { status: 'pending_settlement' } };
@@ -51,7 +51,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a charge is answered by reading it: its status decides whether it is approved', async () => {
+  it('of a charge is answered by reading it, and its status decides whether it is approved', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     for (const status of ['completed', 'not_authorised', 'refunded']) {
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(listener.out()).not.toContain('Carla');
   });
 
-  it('of an unknown charge or settlement says so', async () => {
+  it('of an unknown charge or settlement is reported as such', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     await listener.post({ charge_id: nobody });
@@ -78,7 +78,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is answered wherever its ids stand, each of them', async () => {
+  it('is answered for each of its ids, at any place in the payload', async () => {
     const { sandbox, env } = await startService(
       'charges',
       'webhook-deep=first:2',
@@ -96,7 +96,7 @@ describe('an event', () => {
     expect(await readdir(join(listener.journal, 'set-aside'))).toEqual([]);
   });
 
-  it('carries all that the document has in a webhook of a settlement (doc 6.2)', async () => {
+  it('has all fields that the document names for a settlement (doc 6.2)', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     await listener.post(settlementEvent);
@@ -115,7 +115,7 @@ describe('an event', () => {
     });
   });
 
-  it('says where the service_id of a charge differs from that of its webhook or settlement', async () => {
+  it('is reported if the service_id of a charge differs from that of its webhook or settlement', async () => {
     const token = '6b1f0c52-0d3e-4f8a-8c35-9e7d20a4b601';
     const settlements = scenario.settlements.map((one) => ({
       ...one,
@@ -139,7 +139,7 @@ describe('an event', () => {
     );
   });
 
-  it('is a line for people on a terminal', async () => {
+  it('is shown as a line on a terminal', async () => {
     const service = await startService('charges');
     const env = { ...service.env, NO_COLOR: '1' };
     const listener = await startListener({ env, columns: 80, clock: new FakeClock(noon) });
@@ -150,7 +150,7 @@ describe('an event', () => {
     );
   });
 
-  it('that came before with the same id is acknowledged and not repeated, after a restart too', async () => {
+  it('with an id that was received before is acknowledged and not repeated, also after a restart', async () => {
     const service = await startService('charges');
     const first = await startListener({ env: service.env });
     const { journal, url } = first;
@@ -174,7 +174,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is answered together with others about the same, a line each', async () => {
+  it('is answered together with others about the same object, with a line each', async () => {
     const service = await startService('charges', 'slow=20@charge');
     const listener = await startListener({ env: service.env });
     const body = { charge_id: chargeId('completed') };
@@ -196,7 +196,7 @@ describe('an API that fails', () => {
     expect(service.asked('charge')).toHaveLength(10);
   });
 
-  it('keeps nothing else from being answered', async () => {
+  it('does not delay other events', async () => {
     const service = await startService('charges', 'wrapper-1010@headers');
     const listener = await startListener({ env: service.env });
     await listener.post(settlementEvent);
@@ -207,7 +207,7 @@ describe('an API that fails', () => {
     expect(listener.err()).toContain('Left for the next start: 1 event.');
   });
 
-  it('is asked at the next start about what is left; the credentials may be mended then', async () => {
+  it('is asked after a restart about what is left, with corrected credentials', async () => {
     const service = await startService('charges');
     const wrong = { ...service.env, RECON_CLIENT_SECRET: 'wrong' };
     const first = await startListener({ env: wrong });
@@ -220,8 +220,8 @@ describe('an API that fails', () => {
   });
 });
 
-describe('what cannot be answered', () => {
-  it('for it names nothing is kept whole, in a place that is said', async () => {
+describe('an event that cannot be answered', () => {
+  it('because it has no id is kept in full, and its place is named', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     const body = '{"hello": "world",\n "amount": 1.10, "email": "somebody@example.com"}';
@@ -242,7 +242,7 @@ describe('what cannot be answered', () => {
     expect(listener.out() + listener.err()).not.toContain('somebody@');
   });
 
-  it('for it names more than twenty is answered as far as that, and kept whole', async () => {
+  it('because it has more than twenty ids is answered for twenty, and kept in full', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     const unknown = (n: number) =>
@@ -256,7 +256,7 @@ describe('what cannot be answered', () => {
     expect(listener.lines()).toHaveLength(20);
   });
 
-  it('for its ids can be none is told at once: 300 of them delay no real event', async () => {
+  it('because its ids are invalid is reported at once: 300 of them do not delay a real event', async () => {
     const service = await startService('charges');
     const clock = new FakeClock(noon);
     const listener = await startListener({ env: service.env, clock });
@@ -271,7 +271,7 @@ describe('what cannot be answered', () => {
     expect(clock.now() - noon).toBeLessThan(1_000);
   });
 
-  it('for its ids can be none is never asked for, whatever the service sends beside it', async () => {
+  it('because its ids are invalid is never asked for', async () => {
     const { sandbox, env, asked } = await startService('charges', 'webhook-forged');
     const listener = await startListener({ env });
     await sandbox.notify(listener.url, new AbortController().signal);
@@ -284,7 +284,7 @@ describe('what cannot be answered', () => {
     expect(given).toHaveLength(2 * payloads.length);
   });
 
-  it('for it fails for three days is set aside and told; put back by hand, it is tried again', async () => {
+  it('because it fails for three days is set aside and reported, and tried again if put back', async () => {
     const { env } = await startService('charges', 'wrapper-1010@headers');
     const clock = new FakeClock(noon);
     const listener = await startListener({ env, clock });
@@ -310,9 +310,9 @@ describe('what cannot be answered', () => {
   });
 });
 
-describe('what is no webhook', () => {
+describe('an invalid request', () => {
   it.each(['', 'null', '[]', '"text"', '7', '{"half":', '{} {}', '\uFEFF'])(
-    'gets 400 and nothing else: %j',
+    'gets 400 and no other answer: %j',
     async (body) => {
       const { env } = await startService('empty');
       const listener = await startListener({ env });
@@ -322,7 +322,7 @@ describe('what is no webhook', () => {
     },
   );
 
-  it('gets 404 under another path, and the secret one is never said', async () => {
+  it('gets 404 with another path, and the secret path is never shown', async () => {
     const { env } = await startService('empty');
     const secret = join(await temporaryFolder(), 'path');
     await writeFile(secret, '/hook/quietly7x\n');
@@ -336,7 +336,7 @@ describe('what is no webhook', () => {
   });
 });
 
-it('listens on the loopback address unless told otherwise, and warns where others can reach it', async () => {
+it('recon listen uses the loopback address by default, and warns if others can reach it', async () => {
   const { env } = await startService('empty');
   const alone = await startListener({ env });
   expect([new URL(alone.url).hostname, alone.err().includes('secret --path')]).toEqual([
@@ -349,7 +349,7 @@ it('listens on the loopback address unless told otherwise, and warns where other
   expect(secret.err()).not.toContain('Other machines can reach');
 });
 
-it('takes its port for itself, and not for the sandbox that it asks', async () => {
+it('recon listen --port is the port of recon listen, not of the sandbox', async () => {
   const { url } = await startServer(() => undefined);
   const journal = await temporaryFolder();
   const port = new URL(url).port;
@@ -362,7 +362,7 @@ it('takes its port for itself, and not for the sandbox that it asks', async () =
 });
 
 describe('a journal that cannot be written', () => {
-  it('is 503 for senders and for the health path, until it can be', async () => {
+  it('gives 503 to senders and at the health path, until it can be written', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     const health = async () => (await fetch(`${listener.origin}/healthz`)).status;
@@ -381,7 +381,7 @@ describe('a journal that cannot be written', () => {
     expect(listener.err()).toContain('journal: ');
   });
 
-  it('acknowledges nothing on a full disk that it does not keep, and goes on when there is room', async () => {
+  it('acknowledges no event that it cannot keep on a full disk, and continues when space is free', async () => {
     const journal = join(await temporaryFolder(), 'disk');
     const disk = mountSmallDisk(journal);
     if (!disk) return;
@@ -399,7 +399,7 @@ describe('a journal that cannot be written', () => {
     expect(told.sort()).toEqual([...owed, 'last'].sort());
   });
 
-  it('is for its owner alone, and for one process', async () => {
+  it('is readable by its owner only, and is for one process', async () => {
     const { env } = await startService('empty');
     const listener = await startListener({ env, journal: join(await temporaryFolder(), 'new') });
     await listener.post({ n: 1 });
@@ -417,7 +417,7 @@ describe('a journal that cannot be written', () => {
     expect([second.exitCode, second.stdout]).toEqual([75, '']);
   });
 
-  it('keeps what was answered for 30 days, or as many as it is told', async () => {
+  it('keeps answered events for 30 days, or as set', async () => {
     const { env } = await startService('charges');
     const body = { charge_id: chargeId('completed') };
     const at = (day: number) => new FakeClock(noon + day * 24 * 3_600_000);
@@ -438,9 +438,9 @@ describe('a journal that cannot be written', () => {
   });
 });
 
-describe('its end', () => {
+describe('the end of recon listen', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'is 0 on %s, with a reading under way',
+    'has exit code 0 on %s, with a reading under way',
     async (signal) => {
       const server = await startServer(afterToken(() => undefined));
       const listener = await startListener({ env: server.env });
@@ -452,7 +452,7 @@ describe('its end', () => {
     },
   );
 
-  it('is 2 where the port is taken, not given or none, and where the path is none', async () => {
+  it('has exit code 2 if the port is in use, missing or invalid, or the path is invalid', async () => {
     const { env } = await startService('empty');
     const { origin } = await startListener({ env });
     const journal = await temporaryFolder();
@@ -469,7 +469,7 @@ describe('its end', () => {
     }
   });
 
-  it('is 2 before anything is taken where settings are missing', async () => {
+  it('has exit code 2 before the port is opened if settings are missing', async () => {
     const run = await runRecon(['listen', '--port', '0', '--journal', await temporaryFolder()]);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('base_url');

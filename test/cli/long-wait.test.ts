@@ -45,7 +45,7 @@ function endNamed(message: string): { readonly clock?: number; readonly duration
 /** A wait of this many seconds is told. */
 const told = 15;
 
-describe('a limit that never opens is told once', () => {
+describe('a rate limit that refuses every request is reported once', () => {
   const commands = {
     settlements: ['settlements', ...march],
     'settlements --dry-run': ['settlements', ...march, '--dry-run'],
@@ -72,7 +72,7 @@ describe('a limit that never opens is told once', () => {
     ['HTTP 429 at the rows', 'http-429=always@rows'],
     ['wrapper 429 at the rows', 'wrapper-429=always@rows'],
     ['HTTP 429 at the token', 'http-429=always@token'],
-  ])('%s', async (_, fault) => {
+  ])('by %s', async (_, fault) => {
     const { env } = await startService('month', fault);
     const { exitCode, stderr } = await run(['settlements', ...march], env);
     expect(exitCode).toBe(4);
@@ -81,13 +81,13 @@ describe('a limit that never opens is told once', () => {
     expect(said[0]).toMatch(/rate limit|429/i);
   });
 
-  test('each time with a time to wait', async () => {
+  test('for each wait with a Retry-After', async () => {
     const { env } = await startService('month', 'http-429=always', 'retry-after=30');
     const { stderr } = await run(['settlements', ...march], env);
     expect(waits(stderr)).toHaveLength(1);
   });
 
-  test('of charges', async () => {
+  test('by charge', async () => {
     const { env } = await startService('charges', 'http-429=always@charge');
     const args = ['charge', '9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0'];
     const { exitCode, stderr, seconds } = await run(args, env);
@@ -104,7 +104,7 @@ describe('a limit that never opens is told once', () => {
     expect(waits(stderr)).toHaveLength(1);
   });
 
-  test('by a night', async () => {
+  test('by nightly', async () => {
     const out = join(await temporaryFolder(), 'days');
     const { env } = await startService('month', 'http-429=always');
     const args = ['nightly', '--out', out, '--since', '2026-04-01'];
@@ -113,7 +113,7 @@ describe('a limit that never opens is told once', () => {
     expect(waits(stderr)).toHaveLength(1);
   });
 
-  test('on a terminal too', async () => {
+  test('on a terminal', async () => {
     const { env } = await startService('month', 'http-429=always');
     const options = { columns: 80, stderrColumns: 80, env: { CI: '1' } };
     const { exitCode, stdout, stderr } = await run(['settlements', ...march], env, options);
@@ -131,8 +131,8 @@ describe('a limit that never opens is told once', () => {
   });
 });
 
-describe('the message', () => {
-  test('stands before the error', async () => {
+describe('the message about a wait', () => {
+  test('comes before the error', async () => {
     const { env } = await startService('month', 'http-429=always');
     const { stderr } = await run(['settlements', ...march], env);
     expect(stderr).toMatch(/^Waiting: [\s\S]*^error: /m);
@@ -141,7 +141,7 @@ describe('the message', () => {
   test.each([
     ['without a time to wait', 'http-429=always'],
     ['with one', 'http-429=always', 'retry-after=30'],
-  ])('names an end that the wait does not pass, %s', async (_, ...faults) => {
+  ])('names an end that the wait does not exceed, %s', async (_, ...faults) => {
     const { env } = await startService('month', ...faults);
     const args = ['settlements', ...march, '--concurrency', '1'];
     const { stderr, seconds } = await run(args, env);
@@ -152,7 +152,7 @@ describe('the message', () => {
     expect(named).toBeLessThan(2 * 3600);
   });
 
-  test('names no end beyond the time limit of the run', async () => {
+  test('names no end after the time limit of the run', async () => {
     const { env } = await startService('month', 'http-429=always');
     const { stderr } = await run(['settlements', ...march, '--timeout', '60s'], env);
     const { clock, duration } = endNamed(waits(stderr)[0] ?? '');
@@ -160,7 +160,7 @@ describe('the message', () => {
     expect(clock ?? duration ?? Number.NaN).toBeLessThan(60 + 60);
   });
 
-  test('is about one long pause too, and the run goes on', async () => {
+  test('is also about one long pause, and the run continues', async () => {
     const { env } = await startService('month', 'http-429=on:2', 'retry-after=60');
     const args = ['settlements', ...march, '--concurrency', '1'];
     const { exitCode, stdout, stderr } = await run(args, env);
@@ -183,7 +183,7 @@ describe('the message', () => {
   });
 });
 
-describe('a short wait is not told', () => {
+describe('a short wait is not reported', () => {
   test.each([
     ['none'],
     ['two refusals', 'http-429=first:2'],

@@ -129,7 +129,7 @@ function expectAmount(text: string, amount: string): void {
 }
 
 describe('many settlements out of balance, on a terminal', () => {
-  test('for one and the same reason are one block of 1,250', { timeout: 120_000 }, async () => {
+  test('with one reason are one block of 1,250', { timeout: 120_000 }, async () => {
     const all = amountsAround(5_000, 1250, 1).map((amount, index) => contradicting(index, amount));
     const { exitCode, stdout } = await onTerminal(await service(all), ['--no-explain']);
     expect(exitCode).toBe(1);
@@ -145,7 +145,7 @@ describe('many settlements out of balance, on a terminal', () => {
     expect(stdout).toMatch(/recon settlements .*--all/);
   });
 
-  test('for several reasons are a block each, the largest difference first', async () => {
+  test('with several reasons are a block each, the largest difference first', async () => {
     const identity = amountsAround(90_000, 61, 2).map((amount, n) => contradicting(n, amount, 1));
     const declined = amountsAround(40_000, 37, 3).map((amount, n) => declining(n, amount, 2));
     const byService = Array.from({ length: 29 }, (_, n) => reported(n, 3));
@@ -175,7 +175,7 @@ describe('many settlements out of balance, on a terminal', () => {
     expect(text).toContain('declined');
   });
 
-  test('of which one has a reason of its own shows that one as it is, at its place', async () => {
+  test('with one reason that is different show that one separately, in its order', async () => {
     const identity = amountsAround(9_000, 40, 4).map((amount, n) => contradicting(n, amount, 1));
     // Larger than any of the others, and than all of them together.
     const [own] = [declining(3, 9_876_543, 2)];
@@ -189,7 +189,7 @@ describe('many settlements out of balance, on a terminal', () => {
     expect(text).toContain(own?.listed.date);
   });
 
-  test('in two currencies never have one sum', async () => {
+  test('in two currencies are never added up', async () => {
     const inEuros = amountsAround(30_000, 30, 5).map((amount, n) => contradicting(n, amount, 1));
     const inYen = amountsAround(70_000, 20, 6).map((amount, n) => contradicting(n, amount, 2, yen));
     const { stdout } = await onTerminal(await service([...inEuros, ...inYen]));
@@ -208,7 +208,7 @@ describe('many settlements out of balance, on a terminal', () => {
     );
   });
 
-  test('do not count those that are accepted', async () => {
+  test('leave out those that are accepted', async () => {
     const all = bySize(
       amountsAround(50_000, 33, 8).map((amount, n) => contradicting(n, amount, 1)),
     );
@@ -305,7 +305,7 @@ describe('kinds of exceptions, on a terminal', () => {
 });
 
 describe('few exceptions, on a terminal', () => {
-  test('look as they did: each of the month has its line and its findings', async () => {
+  test('have a line and findings for each, as before', async () => {
     const { stdout } = await runRecon(['settlements', '--sandbox'], {
       columns: 100,
       env: { NO_COLOR: '1' },
@@ -340,7 +340,7 @@ describe('many exceptions elsewhere', () => {
     ...amountsAround(20_007, 30, 12).map((amount, n) => declining(n, amount, 2)),
   ];
 
-  test('are whole in CSV, JSON and NDJSON, in the order of days', async () => {
+  test('are all in CSV, JSON and NDJSON, in the order of days', async () => {
     const { env } = await service(mixed);
     const args = ['settlements', ...march, '--no-explain'];
     const csv = await runRecon([...args, '--format', 'csv'], { env });
@@ -387,7 +387,7 @@ describe('many exceptions elsewhere', () => {
     }
   });
 
-  test('are not in one block if they are listed in a pipe as data: nothing is left out', async () => {
+  test('are listed one by one in a pipe', async () => {
     const { env } = await service(mixed);
     const { stdout } = await runRecon(['settlements', ...march, '--no-explain'], { env });
     expect(idsIn(stdout)).toHaveLength(60);

@@ -19,7 +19,7 @@ async function configuration(text: string): Promise<string> {
 /** All that is said, on one line. */
 const said = ({ stdout, stderr }: RunResult) => `${stdout}\n${stderr}`.replace(/\s+/g, ' ');
 
-describe('two profiles and none chosen', () => {
+describe('a configuration with two profiles, none of them chosen', () => {
   const two = `${profileOf('main', 'http://127.0.0.1:1')}${profileOf('japan', 'http://127.0.0.1:1')}`;
   const commands: readonly (readonly string[])[] = [
     ['settlements', ...march],
@@ -31,7 +31,7 @@ describe('two profiles and none chosen', () => {
   ];
 
   test.each(commands.map((args) => [args.slice(0, 2).join(' '), args] as const))(
-    'is said as that, with both names and the ways to choose: %s',
+    'is reported with both names and the ways to choose: %s',
     async (_, args) => {
       const config = await configuration(two);
       const result = await runRecon([...args, '--config', config]);
@@ -47,7 +47,7 @@ describe('two profiles and none chosen', () => {
     },
   );
 
-  test('is not said where one is chosen, in any of these ways, or there is only one', async () => {
+  test('is not reported if one is chosen, in any of these ways, or only one exists', async () => {
     const config = await configuration(two);
     const run = (args: readonly string[], env = {}) =>
       runRecon(['config', 'show', '--format', 'csv', ...args], { env });
@@ -63,7 +63,7 @@ describe('two profiles and none chosen', () => {
     }
   });
 
-  test('is not said where the only profile lacks its address: that is what is named', async () => {
+  test('is not reported if the only profile lacks its address, which is named', async () => {
     const config = await configuration('[profiles.main]\nclient_id = "shop"\n');
     const result = await runRecon(['settlements', ...march, '--config', config]);
     expect(result.exitCode).toBe(2);
@@ -72,7 +72,7 @@ describe('two profiles and none chosen', () => {
   });
 });
 
-describe('an id that is pasted', () => {
+describe('a pasted id', () => {
   const pasted = (id: string): readonly string[] => [
     ` ${id}`,
     `${id} `,
@@ -87,7 +87,7 @@ describe('an id that is pasted', () => {
     `${id},`,
   ];
 
-  test.each(pasted(stores))('is read without what is around it: explain %j', async (id) => {
+  test.each(pasted(stores))('is read without the characters around it: explain %j', async (id) => {
     const result = await runRecon(['explain', id, '--sandbox']);
     expect(result.stderr).not.toMatch(/command-argument|is invalid/i);
     expect(result.exitCode).toBe(1);
@@ -95,7 +95,7 @@ describe('an id that is pasted', () => {
   });
 
   test.each(pasted(stores).filter((_, index) => index % 2 === 1))(
-    'is read without what is around it: transactions --settlement %j',
+    'is read without the characters around it: transactions --settlement %j',
     async (id) => {
       const result = await runRecon(['transactions', '--settlement', id, '--sandbox']);
       expect(result.exitCode).toBe(0);
@@ -104,7 +104,7 @@ describe('an id that is pasted', () => {
   );
 
   test.each([`{${charge}}`, ` ${charge} `])(
-    'is read without what is around it: charge %j',
+    'is read without the characters around it: charge %j',
     async (id) => {
       const result = await runRecon(['charge', id, '--sandbox', '--scenario', 'charges']);
       expect(result.exitCode).toBe(0);
@@ -113,7 +113,7 @@ describe('an id that is pasted', () => {
   );
 
   test.each([`"${stores}"`, ` ${stores} `])(
-    'is read without what is around it: accept %j',
+    'is read without the characters around it: accept %j',
     async (id) => {
       const register = join(await temporaryFolder(), 'accepted.csv');
       const result = await runRecon([
@@ -132,13 +132,13 @@ describe('an id that is pasted', () => {
     'PMT-20260310-11',
     '{}',
     '',
-  ])('and is none is still refused: %j', async (id) => {
+  ])('that is invalid is refused: %j', async (id) => {
     const result = await runRecon(['explain', id, '--sandbox']);
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toContain('UUID');
   });
 
-  test('and belongs to nothing may be that of a transaction or a charge', async () => {
+  test('that is unknown may be the id of a transaction or a charge, and the error says so', async () => {
     const unknown = 'be678572-cc4e-5b84-ae52-bdd95f9ee0d0';
     for (const args of [
       ['explain', unknown],
@@ -159,7 +159,7 @@ describe('an id that is pasted', () => {
 
 describe('a wrong path in base_url', () => {
   test.each(['/v1', '/v1/', '/v1/merchant', '/api'])(
-    '%s is named, with where it was set and what is added to it',
+    '%s is named with its source and with what recon adds',
     async (path) => {
       const { sandbox } = await startService('balanced');
       const url = `${sandbox.baseUrl}${path}`;
@@ -182,7 +182,7 @@ describe('a wrong path in base_url', () => {
     },
   );
 
-  test('is not taken for one in auth_url, and the other way round', async () => {
+  test('is not reported as one in auth_url, nor the other way round', async () => {
     const { sandbox } = await startService('balanced');
     const env = {
       ...connectionTo(sandbox.baseUrl),
@@ -214,7 +214,7 @@ describe('a configuration file that is not TOML', () => {
     ['a word without quotes', '[profiles.main]\ntime_zone = Europe/Madrid\n', 2, /quote/i],
   ];
 
-  test.each(cases)('names the line and what is missing: %s', async (_, text, line, missing) => {
+  test.each(cases)('is reported with line and cause: %s', async (_, text, line, missing) => {
     const config = await configuration(text);
     const result = await runRecon(['settlements', ...march, '--config', config]);
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
@@ -224,7 +224,7 @@ describe('a configuration file that is not TOML', () => {
     expect(headline).not.toMatch(/control characters|key-value|end-of-line/);
   });
 
-  test('says nothing of quotes where it is something else', async () => {
+  test('is reported without quotation marks if they are not the cause', async () => {
     const config = await configuration('[profiles.main]\nclient_id = "a"\nclient_id = "b"\n');
     const result = await runRecon(['settlements', ...march, '--config', config]);
     expect(result.exitCode).toBe(2);
@@ -232,7 +232,7 @@ describe('a configuration file that is not TOML', () => {
     expect(result.stderr.split('\n')[0]).toMatch(/\bline 3\b/);
   });
 
-  test('in quotes, `14 days` is refused as a number of days', async () => {
+  test('with `14 days` in quotes is refused as a number of days', async () => {
     const config = await configuration('[profiles.main]\npending_days = "14 days"\n');
     const result = await runRecon(['config', 'show', '--config', config]);
     expect(said(result)).toContain('pending_days');
@@ -246,7 +246,7 @@ describe('a range in the future', () => {
     ['settlements', ['--from', '2026-05-01', '--to', '2026-05-31']],
     ['transactions', ['--month', '2026-05']],
     ['explain', ['--month', '2027-01']],
-  ] as const)('says so: %s %o', async (command, range) => {
+  ] as const)('is reported: %s %o', async (command, range) => {
     const result = await runRecon([command, ...range, '--sandbox']);
     expect(said(result)).toMatch(/\bfuture\b/i);
   });
@@ -255,7 +255,7 @@ describe('a range in the future', () => {
     [['--month', '2026-02']],
     [['--month', '2025-12']],
     [['--on', '2026-03-01']],
-  ] as const)('is not one that has no settlements: %o', async (range) => {
+  ] as const)('is not reported for a range without settlements: %o', async (range) => {
     const result = await runRecon(['settlements', ...range, '--sandbox']);
     expect(result.exitCode).toBe(0);
     expect(said(result)).not.toMatch(/\bfuture\b/i);
@@ -329,7 +329,7 @@ describe('--output', () => {
     expect(said(result)).toContain(output);
   });
 
-  test('does not with --quiet', async () => {
+  test('prints no confirmation with --quiet', async () => {
     const output = join(await temporaryFolder(), 'march.csv');
     const args = ['settlements', '--sandbox', '--scenario', 'balanced', '--output', output];
     const { stdout, stderr } = await runRecon([...args, '--quiet'], {
@@ -341,8 +341,8 @@ describe('--output', () => {
   });
 });
 
-describe('explain', () => {
-  test('without a cause suggests to accept the difference, as it can be pasted', async () => {
+describe('recon explain', () => {
+  test('suggests to accept a difference without a cause, as a command to paste', async () => {
     const args = ['--sandbox', '--scenario', 'fee-off-by-one'];
     const result = await runRecon(['explain', '--month', '2026-03', ...args]);
     const [, command = ''] =
@@ -354,7 +354,7 @@ describe('explain', () => {
     expect(words).toContain('--scenario fee-off-by-one');
   });
 
-  test('with a certain cause, or for a pending settlement, does not suggest it', async () => {
+  test('suggests no acceptance for a certain cause, or for a pending settlement', async () => {
     const certain = await runRecon([
       'explain',
       ...march,
@@ -370,8 +370,8 @@ describe('explain', () => {
   });
 });
 
-describe('a register that is missing', () => {
-  test('is not worth a word before the first acceptance', async () => {
+describe('a missing register', () => {
+  test('is not mentioned before the first acceptance', async () => {
     const folder = await temporaryFolder();
     const { sandbox } = await startService('balanced');
     const config = await configuration(
@@ -390,7 +390,7 @@ describe('a register that is missing', () => {
     expect(stderr).not.toMatch(/nothing is accepted|missing or empty/i);
   });
 
-  test('is another thing than one with a malformed line: that is still named', async () => {
+  test('is different from a register with a malformed line, which is named', async () => {
     const register = join(await temporaryFolder(), 'accepted.csv');
     await runRecon([
       ...['accept', stores, '--sandbox', '--accepted', register, '--difference', '82.79'],
@@ -407,8 +407,8 @@ describe('a register that is missing', () => {
   });
 });
 
-describe('a night', () => {
-  test('says of an overdue settlement its age, its pay-in and its account', async () => {
+describe('recon nightly', () => {
+  test('shows an overdue settlement with its age, its pay-in and its account', async () => {
     const folder = await temporaryFolder();
     const { stdout } = await runRecon([
       ...['nightly', '--sandbox', '--scenario', 'overdue'],
@@ -432,8 +432,8 @@ describe('a night', () => {
   });
 });
 
-describe('doctor', () => {
-  test('names a name for a token that never occurs', async () => {
+describe('recon doctor', () => {
+  test('reports a name for an accounting token that never occurs', async () => {
     const { sandbox } = await startService('month');
     const unknown = '00000000-1111-4222-8333-444444444444';
     const env = {
@@ -451,7 +451,7 @@ describe('doctor', () => {
   });
 });
 
-describe('sums that agree', () => {
+describe('the report of a settlement whose sums agree', () => {
   const scenarios = [
     ['month', march],
     ['foreign-currency-row', march],
@@ -467,7 +467,7 @@ describe('sums that agree', () => {
   ] as const;
 
   test.each(scenarios)(
-    'are never said to say out of balance: it is the checks that say so (%s)',
+    'names the checks that are out of balance, not the sums (%s)',
     async (scenario, range) => {
       for (const command of ['settlements', 'explain']) {
         const { stdout, stderr } = await runRecon(
@@ -479,14 +479,14 @@ describe('sums that agree', () => {
     },
   );
 
-  test('are said beside what the checks say', async () => {
+  test('shows beside the sums what the checks say', async () => {
     const id = 'b13e5c60-40c1-58ed-90d5-7eaf905f8d4f';
     const { stdout } = await runRecon(['explain', id, '--sandbox']);
     expect(stdout).toMatch(/All sums agree/);
     expect(stdout).toMatch(/The checks say +out of balance/);
   });
 
-  test('keep their name as data: the column and the field are sums_say and sumsSay', async () => {
+  test('keeps the column sums_say and the field sumsSay', async () => {
     const csv = await runRecon(['settlements', '--sandbox', '--on', '2026-03-12']);
     expect(csv.stdout.split('\r\n')[0]).toContain(',sums_say,');
     const json = await runRecon(['settlements', '--sandbox', '--on', '2026-03-12', '--json']);
@@ -494,7 +494,7 @@ describe('sums that agree', () => {
   });
 });
 
-describe('a run that is out of time', () => {
+describe('a run that exceeds its time limit', () => {
   const id = (number: number) => `0000000${number}-0000-4000-8000-000000000001`;
 
   /** Lists four settlements; the rows of the last never come. */

@@ -196,7 +196,7 @@ beforeAll(async () => {
 
 describe('a service that misbehaves for a while', () => {
   it.each(recovered.map((faults) => ({ faults })))(
-    'leaves no trace in the report: $faults',
+    'does not change the report: $faults',
     async ({ faults }) => {
       const { stdout, exitCode } = await disturbed(faults);
       expect(exitCode).toBe(undisturbed.exitCode);
@@ -204,7 +204,7 @@ describe('a service that misbehaves for a while', () => {
     },
   );
 
-  it('leaves no trace with the sandbox on board either', async () => {
+  it('does not change the report in the sandbox of the command', async () => {
     const faults = ['page-max=30', 'wrapper-2001=every:6', 'http-429=first:2', 'token-uses=50'];
     const flags = ['settlements', '--sandbox', '--format', 'json'];
     const usual = await runRecon(flags);
@@ -212,7 +212,7 @@ describe('a service that misbehaves for a while', () => {
     expect(stdout).toBe(usual.stdout);
   });
 
-  it('leaves no trace with one request at a time either (trap 8, trap 10)', async () => {
+  it('does not change the report with one request at a time (trap 8, trap 10)', async () => {
     const faults = ['page-max=33', 'repeat', 'skip', 'http-502=every:7', 'late-settlement=1'];
     const { stdout } = await disturbed(faults, '--concurrency', '1');
     expect(stdout).toBe(undisturbed.stdout);
@@ -233,7 +233,7 @@ describe('a settlement of many pages', () => {
     'http-503=every:3',
     'wrapper-429=every:4',
     'rate-limit=2',
-  ])('is read to its last row, each once: %s (trap 8, trap 10)', async (fault) => {
+  ])('is read to its last row, each row once: %s (trap 8, trap 10)', async (fault) => {
     const { settlements } = await startService(manyRows, `${fault}@rows`);
     const { exitCode, stdout } = await settlements(['--format', 'json']);
     const [settlement] = readReport(stdout).settlements;
@@ -243,7 +243,7 @@ describe('a settlement of many pages', () => {
   });
 
   it.each(['hole=always', 'ignore-offset'])(
-    'is incomplete where rows never come: %s (trap 10)',
+    'is incomplete if rows are never listed: %s (trap 10)',
     async (fault) => {
       const { settlements } = await startService(manyRows, `${fault}@rows`);
       const { exitCode, stdout } = await settlements(['--format', 'json']);
@@ -272,7 +272,7 @@ describe('answers that are not as documented', () => {
     expect([{ ...report, findings: [] }, exitCode]).toEqual([calm.report, calm.exitCode]);
   });
 
-  it('are told on standard error where the report has no place for them', async () => {
+  it('are reported on standard error if the report has no place for them', async () => {
     const { env } = await balanced('other-word=Partial');
     const [first] = (await balanced()).report.settlements;
     for (const args of [
@@ -289,7 +289,7 @@ describe('answers that are not as documented', () => {
   });
 
   it.each(['absent', 'null', 'object'])(
-    'are no empty page below the announced total: empty-data=%s',
+    'are not an empty page below the announced total: empty-data=%s',
     async (form) => {
       const { stdout, exitCode } = await disturbed([`empty-data=${form}`]);
       const report = readReport(stdout);
@@ -311,7 +311,7 @@ describe('answers that are not as documented', () => {
   );
 });
 
-it('dates may be in the basic format of ISO 8601', async () => {
+it('dates can be in the basic format of ISO 8601', async () => {
   const rows = purchases(3);
   const basic = { settlementDate: '20260305T101530Z' };
   const filter = { date: '2026-03-05' };
@@ -331,7 +331,7 @@ describe('rows beyond the announced total', () => {
     { date: '2026-03-04', header: { totalTransactions: 150 }, rows: purchases(160) },
   ]);
 
-  it('count, though nothing comes at the total itself', async () => {
+  it('count, though no rows are listed at the total itself', async () => {
     const { settlements } = await startService(beyond, 'end-at-total');
     const { exitCode, stdout } = await settlements(['--format', 'json']);
     const report = readReport(stdout);
@@ -339,7 +339,7 @@ describe('rows beyond the announced total', () => {
     expect(report.settlements.map((one) => codes(one.discrepancies))).toEqual(['unsteady_read']);
   });
 
-  it('are handed on by transactions, which says that it is not certain', async () => {
+  it('are handed on by transactions, which says that the list is not certain', async () => {
     const { sandbox } = await startService(beyond, 'end-at-total');
     const env = connectionTo(sandbox.baseUrl);
     const { exitCode, stdout } = await runRecon(['transactions', ...march], { env });
@@ -348,7 +348,7 @@ describe('rows beyond the announced total', () => {
   });
 });
 
-describe('a service that goes on misbehaving', () => {
+describe('a service that always misbehaves', () => {
   it.each(incomplete)(
     'makes the report incomplete and exit 4: $faults',
     async ({ faults, code, settlements }) => {
@@ -393,7 +393,7 @@ describe('a service that goes on misbehaving', () => {
     expect(asked('headers')).toEqual([]);
   });
 
-  it('shrugs off faults of one settlement, and names it', async () => {
+  it('ends with a report that names a settlement with faults', async () => {
     const id = readReport(undisturbed.stdout).settlements[5]?.id ?? '';
     const { stdout, exitCode } = await disturbed([`wrapper-1010@${id}`]);
     const settlements = readReport(stdout).settlements;
@@ -406,7 +406,7 @@ describe('a service that goes on misbehaving', () => {
     );
   });
 
-  it('ends the run where it denies access to a single settlement', async () => {
+  it('ends the run if it denies access to one settlement', async () => {
     const id = readReport(undisturbed.stdout).settlements[5]?.id ?? '';
     const { stdout, exitCode } = await disturbed([`wrapper-1001@${id}`]);
     expect([exitCode, stdout]).toEqual([3, '']);

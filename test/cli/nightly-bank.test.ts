@@ -58,8 +58,8 @@ async function startNights(days: readonly number[]) {
 
 const missing = ['--fail-on', 'missing-on-bank'];
 
-describe('what a night tells of the bank', () => {
-  test('a pay-out is missing once its days are over, told once, and told when it is there', async () => {
+describe('a night with bank statements', () => {
+  test('reports a pay-out as missing after its due days, once, and as received when it is there', async () => {
     const { bank, bankLater, night, run } = await startNights([2, 3]);
     await bank('1.xml', [1, 4], [3, 'PAYOUT-2', 2910]);
     expect(await night(5, ...missing)).toMatchObject({ exitCode: 0, kinds: [] });
@@ -76,7 +76,7 @@ describe('what a night tells of the bank', () => {
     expect((await night(31)).kinds).toEqual([]);
   });
 
-  test('also where the statement that it was missing from has left the folder', async () => {
+  test('reports a pay-out as received even if the statement that it was missing from was removed', async () => {
     const { bank, night, statements } = await startNights([2]);
     await bank('march.xml', [1, 27]);
     expect((await night(28)).kinds).toEqual(['missing_on_bank 02']);
@@ -87,7 +87,7 @@ describe('what a night tells of the bank', () => {
     expect((await night(31)).kinds).toEqual(['on_bank 02']);
   });
 
-  test('a difference until it is accepted, and again when it changes', async () => {
+  test('reports a difference until it is accepted, and again if it changes', async () => {
     const { bank, night, register, shop, statements } = await startNights([2]);
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760]);
     const first = await night(11, '--fail-on', 'difference');
@@ -106,7 +106,7 @@ describe('what a night tells of the bank', () => {
     expect(loud.details).toContain('but received changed from 27.60 to 27.59.');
   });
 
-  test('nothing of a charge that the bank states; what was told before is there', async () => {
+  test('does not report a charge that the bank states, and reports a resolved difference', async () => {
     const { bank, night } = await startNights([2]);
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 150]);
     const first = await night(11, '--fail-on', '+difference,+new');
@@ -119,7 +119,7 @@ describe('what a night tells of the bank', () => {
     expect((await night(14)).kinds).toEqual([]);
   });
 
-  test('an unknown entry, but not before the days are read whose pay-out it may be', async () => {
+  test('reports an unknown entry only after the days are read whose pay-out it may be', async () => {
     const { bank, night } = await startNights([2, 18]);
     await bank(
       'march.xml',
@@ -133,7 +133,7 @@ describe('what a night tells of the bank', () => {
     expect((await night(29)).kinds).toEqual([]);
   });
 
-  test('nothing of an unknown entry whose pay-out has come', async () => {
+  test('does not report an unknown entry as soon as its pay-out is listed', async () => {
     const { bank, night, shop } = await startNights([2]);
     await bank('march.xml', [1, 27], [3, 'PAYOUT-2', 2910], [24, 'PAYOUT-23', 2910]);
     expect((await night(28)).kinds).toEqual(['unknown_on_bank 24']);
@@ -143,7 +143,7 @@ describe('what a night tells of the bank', () => {
     expect(after.bank).toMatchObject({ matched: 2, unknown: 0 });
   });
 
-  test('nothing of an entry that is for another profile', async () => {
+  test('does not report an entry that belongs to another profile', async () => {
     const { bank, out, shop, statements } = await startNights([2]);
     const other = await Shop.open(scenarioOf([settlement(3, 'other')]));
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2910], [4, 'PAYOUT-3', 2910]);
@@ -163,8 +163,8 @@ describe('what a night tells of the bank', () => {
   });
 });
 
-describe('statements that cannot be read', () => {
-  test('stop no night: it is told once, and ends with 4 until they can', async () => {
+describe('bank statements that cannot be read', () => {
+  test('do not stop a night: they are reported once, and it ends with 4 until they can be read', async () => {
     const { out, bank, night, run } = await startNights([2]);
     expect(await night(5)).toMatchObject({ exitCode: 4, kinds: ['statements'] });
     expect(await night(6)).toMatchObject({ exitCode: 4, kinds: [] });
@@ -178,7 +178,7 @@ describe('statements that cannot be read', () => {
     });
   });
 
-  test('may have an entry without a date, which leaves its days open, and odd value dates, which are no news', async () => {
+  test('may have an entry without a date, and odd value dates, which are not news', async () => {
     const { bank, statements, night } = await startNights([2]);
     await bank('1.xml', [1, 27], [3, 'PAYOUT-2', 2910]);
     const path = join(statements, '1.xml');
@@ -192,7 +192,7 @@ describe('statements that cannot be read', () => {
     expect(await night(30, ...missing)).toMatchObject({ exitCode: 0, kinds: [] });
   });
 
-  test('without statements, nothing can be missing: that is refused', async () => {
+  test('are needed for --fail-on missing-on-bank', async () => {
     const { shop, out } = await startNights([2]);
     const { exitCode, stderr } = await runRecon(
       ['nightly', '--out', out, '--since', dayOf(1), '--fail-on', '+missing-on-bank'],

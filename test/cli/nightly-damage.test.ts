@@ -75,7 +75,7 @@ describe('a damaged nightly.json', () => {
     ['two of it, one after the other', (text) => text + text],
   ];
 
-  test.for(damages)('%s is named, kept aside, and its news may be old', async ([, damage]) => {
+  test.for(damages)('is named and kept, and its news may be old: %s', async ([, damage]) => {
     const nights = await settled();
     const { night, folder } = nights;
     const path = join(folder, 'nightly.json');
@@ -102,7 +102,7 @@ describe('a damaged nightly.json', () => {
     await expectIntact(nights);
   });
 
-  test('of a later version is never taken for no news without a word', async () => {
+  test('of a later version is never read as empty without a message', async () => {
     const { night, folder } = await settled();
     const path = join(folder, 'nightly.json');
     const later = readFileSync(path, 'utf8').replace(/"schema": \d+/, '"schema": 99');
@@ -117,7 +117,7 @@ describe('a damaged nightly.json', () => {
     }
   });
 
-  test('a second one is kept beside the first', async () => {
+  test('is kept beside an earlier damaged one', async () => {
     const { night, folder } = await settled();
     const path = join(folder, 'nightly.json');
     for (const [index, text] of ['one', 'two', 'three'].entries()) {
@@ -128,7 +128,7 @@ describe('a damaged nightly.json', () => {
     expect([...kept].sort()).toEqual(['one', 'three', 'two']);
   });
 
-  test('is told where nothing is known either', async () => {
+  test('is reported even without known differences', async () => {
     const nights = await settled();
     const { service, night, folder } = nights;
     service.on('2026-03-03').off = {};
@@ -141,7 +141,7 @@ describe('a damaged nightly.json', () => {
     expect(report.stderr + report.stdout).toContain('nightly.json');
   });
 
-  test('is told to whoever gets the news at last', async () => {
+  test('is reported with the news that is finally accepted', async () => {
     const { night, folder } = await settled();
     const receiver = await startReceiver();
     writeFileSync(join(folder, 'nightly.json'), '{');
@@ -160,7 +160,7 @@ describe('a damaged nightly.json', () => {
     expect(keptAside(folder)).toEqual(['nightly.json.damaged']);
   });
 
-  test('stays where it is in a dry run', async () => {
+  test('is left unchanged in a dry run', async () => {
     const { run, folder } = await settled();
     writeFileSync(join(folder, 'nightly.json'), '{');
     await run('2026-03-14', ['nightly', '--out', folder, '--dry-run']);
@@ -168,7 +168,7 @@ describe('a damaged nightly.json', () => {
     expect(keptAside(folder)).toEqual([]);
   });
 
-  test('one that was deleted makes everything new, and nothing is damaged', async () => {
+  test('is not reported if the file was deleted, and everything is news', async () => {
     const { night, folder } = await settled();
     rmSync(join(folder, 'nightly.json'));
     const report = await night('2026-03-14');
@@ -177,7 +177,7 @@ describe('a damaged nightly.json', () => {
     expect(keptAside(folder)).toEqual([]);
   });
 
-  test('a first night has no damage to tell of', async () => {
+  test('is not reported on the first night', async () => {
     const { service, night, folder } = await startNights('2026-03-01');
     service.addDays('2026-03-01', '2026-03-05');
     expect(saysDamaged((await night('2026-03-04')).json)).toBe(false);
@@ -232,7 +232,7 @@ const files = [
 ];
 
 describe('damaged files of an old day', () => {
-  test.for(Object.keys(manners))('%s: told, read again, and intact afterwards', async (manner) => {
+  test.for(Object.keys(manners))('are reported, read again and intact: %s', async (manner) => {
     const nights = await settled({ RECON_SWEPT_DAYS: '30' });
     const { night, folder } = nights;
     // One day for each of the files, far older than what is read again by itself.
@@ -256,7 +256,7 @@ describe('damaged files of an old day', () => {
     expect(next.days.filter(({ reason }) => reason === 'damaged')).toEqual([]);
   });
 
-  test('a recent day is told as well', async () => {
+  test('are reported for a recent day too', async () => {
     const nights = await settled();
     const { night, folder } = nights;
     manners['one byte changed']?.(join(folder, '2026-03-11', 'transactions.csv'));
@@ -268,7 +268,7 @@ describe('damaged files of an old day', () => {
     expect((await night('2026-03-15')).news).toEqual([]);
   });
 
-  test('a byte that is changed behind the size and the time is found by the sweep', async () => {
+  test('are found by the sweep if a byte changed and the size and the time did not', async () => {
     const nights = await settled({ RECON_SWEPT_DAYS: '4' });
     const { night, folder } = nights;
     const damaged = ['2026-03-01', '2026-03-05', '2026-03-09'];
@@ -281,7 +281,7 @@ describe('damaged files of an old day', () => {
     await expectIntact(nights);
   });
 
-  test('damage from before the first night is found by the sweep', async () => {
+  test('are found by the sweep even if the damage is older than the first night', async () => {
     const nights = await startNights('2026-03-01', {
       RECON_RESTATED_DAYS: '1',
       RECON_SWEPT_DAYS: '3',
@@ -299,7 +299,7 @@ describe('damaged files of an old day', () => {
     await expectIntact(nights);
   });
 
-  test('the tables of a day are its files too', async () => {
+  test('include the tables of the day', async () => {
     const nights = await settled({ RECON_PARQUET: 'true' });
     const { night, folder } = nights;
     const table = (name: string, day: string) =>
@@ -313,7 +313,7 @@ describe('damaged files of an old day', () => {
     expect((await night('2026-03-15')).news).toEqual([]);
   });
 
-  test('a day that is gone as a whole is read again', async () => {
+  test('are read again if the whole day is missing', async () => {
     const nights = await settled();
     const { night, folder } = nights;
     const before = dayContents(folder, '2026-03-02');
@@ -325,7 +325,7 @@ describe('damaged files of an old day', () => {
     expect((await night('2026-03-15')).news).toEqual([]);
   });
 
-  test('a damaged day that the service no longer lists is not replaced by an empty one', async () => {
+  test('are not replaced by an empty day if the service no longer lists the day', async () => {
     const nights = await settled();
     const { service, night, folder } = nights;
     const source = readFileSync(join(folder, '2026-03-02', 'source.ndjson.gz'));
@@ -344,7 +344,7 @@ describe('damaged files of an old day', () => {
     expect(kindsOf(await night('2026-03-15'), { day: '2026-03-02' })).toEqual([]);
   });
 
-  test('a damaged day that cannot be read again is tried until it can', async () => {
+  test('are tried every night until they can be read again', async () => {
     const nights = await settled();
     const { service, night, folder } = nights;
     const before = dayContents(folder, '2026-03-02');
@@ -362,7 +362,7 @@ describe('damaged files of an old day', () => {
     await expectIntact(nights);
   });
 
-  test('--dry-run shows why, and repairs nothing', async () => {
+  test('are shown with their reason by --dry-run, and not repaired', async () => {
     const { run, folder } = await settled();
     const path = join(folder, '2026-03-02', 'transactions.csv');
     flipByte(path);
@@ -374,11 +374,11 @@ describe('damaged files of an old day', () => {
   });
 });
 
-describe('files that are as they were', () => {
+describe('unchanged files', () => {
   test.for([
     ['touched', touchAll],
     ['copied to another place and back', copyAll],
-  ] as const)('%s: no news, and nothing is read for them', async ([, change]) => {
+  ] as const)('are no news, and nothing is read for them: %s', async ([, change]) => {
     const nights = await settled({ RECON_SWEPT_DAYS: '0' });
     const { service, night, folder } = nights;
     const before = dayContents(folder, '2026-03-03');
@@ -396,7 +396,7 @@ describe('files that are as they were', () => {
     await expectIntact(nights);
   });
 
-  test('a file of somebody else beside the days is left alone', async () => {
+  test('may have a file of somebody else beside the days, which is left unchanged', async () => {
     const nights = await settled();
     const { night, folder } = nights;
     writeFileSync(join(folder, 'notes.txt'), 'mine');

@@ -44,7 +44,7 @@ async function startNights(
 test.each([
   ['balanced', 0],
   ['offsetting', 1],
-])('%s: a night that ends with %i did its work', async (scenario, code) => {
+])('the heartbeat is sent for %s, although the night ends with %i', async (scenario, code) => {
   const { night, received } = await startNights(scenario);
   const { exitCode, stderr } = await night();
   expect(exitCode).toBe(code);
@@ -55,7 +55,7 @@ test.each([
 describe('a night that failed', () => {
   const failing = { RECON_CLIENT_SECRET: 'another', RECON_NOTIFY_URL: '' };
 
-  test('adds /fail to the address', async () => {
+  test('adds /fail to the address of the heartbeat', async () => {
     const { night, received } = await startNights('balanced', undefined, failing);
     expect((await night()).exitCode).toBe(3);
     expect(received.map((one) => one.path)).toEqual([
@@ -63,7 +63,7 @@ describe('a night that failed', () => {
     ]);
   });
 
-  test('says its exit code and its cause by the form that is set', async () => {
+  test('sends its exit code and its cause in the form that is set', async () => {
     const form = { RECON_HEARTBEAT_FAILURE: '?status=down&code={code}&msg={cause}' };
     const { night, received } = await startNights('balanced', undefined, { ...failing, ...form });
     expect((await night()).exitCode).toBe(3);
@@ -72,7 +72,7 @@ describe('a night that failed', () => {
     ]);
   });
 
-  test('says so too if a day could not be fully read', async () => {
+  test('sends them also if a day could not be fully read', async () => {
     const form = { RECON_HEARTBEAT_FAILURE: '/{code}?msg={cause}' };
     const { night, received } = await startNights('malformed', undefined, form);
     expect((await night()).exitCode).toBe(4);
@@ -84,7 +84,7 @@ describe('a night that failed', () => {
 test.each([
   ['a refusal', { status: 404 }, 'HTTP 404'],
   ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'HTTP 302'],
-])('%s is told, and changes no exit code', async (_, reply, said) => {
+])('%s of the heartbeat is reported, and does not change the exit code', async (_, reply, said) => {
   const { night, received } = await startNights('balanced', () => reply);
   const { exitCode, stderr } = await night();
   expect(exitCode).toBe(0);
@@ -92,7 +92,7 @@ test.each([
   expect(received).toHaveLength(1);
 });
 
-test('a server that is not there is told without its name', async () => {
+test('a heartbeat server that does not answer is reported without its name', async () => {
   const { night } = await startNights('balanced', undefined, {
     RECON_HEARTBEAT_URL: 'http://127.0.0.1:9/T0KEN',
   });
@@ -101,7 +101,7 @@ test('a server that is not there is told without its name', async () => {
   expect(stderr).toContain('the host in heartbeat_url');
 });
 
-test('where another run holds the lock, nothing is sent', async () => {
+test('a night sends no heartbeat if another run holds the lock', async () => {
   const { night, received, out } = await startNights('balanced');
   await night();
   await writeFile(
@@ -128,12 +128,12 @@ test.each(['ftp://a.example/x', 'http://a.example/x'])('%s is refused', async (u
   expect(received).toEqual([]);
 });
 
-test('a form that is neither a path nor parameters is refused', async () => {
+test('a heartbeat form that is neither a path nor parameters is refused', async () => {
   const { night } = await startNights('balanced', undefined, { RECON_HEARTBEAT_FAILURE: 'fail' });
   expect(await night()).toMatchObject({ exitCode: 2 });
 });
 
-test('nobody is told of the data of the sandbox, nor of a dry run', async () => {
+test('neither the sandbox nor a dry run sends a heartbeat', async () => {
   const { night, received } = await startNights('balanced');
   await night('--dry-run');
   await night('--sandbox');

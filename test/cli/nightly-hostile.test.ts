@@ -99,11 +99,11 @@ function row(settlementId: string) {
   };
 }
 
-describe('an id of which the service says otherwise than its lists', () => {
+describe('a settlement that the lists and its id give differently', () => {
   test.each([
     ['the same day', 2],
     ['another day', 3],
-  ])('a settlement that is on no list, but by its id on %s, is not lost', async (_, day) => {
+  ])('is not lost if it is not listed, but found by its id on %s', async (_, day) => {
     const { service, run, night } = await startNights([header(2, off), header(3)]);
     expect((await night(5)).kinds).toEqual(['out_of_balance 02']);
     service.listed = [header(3)];
@@ -121,7 +121,7 @@ describe('an id of which the service says otherwise than its lists', () => {
     expect([third.exitCode, third.kinds, third.known]).toEqual([1, ['read_day 02'], 1]);
   });
 
-  test('what else such a day has lost is told once, when all of it is known', async () => {
+  test('is reported once with what else its day has lost, when all of it is known', async () => {
     const other = { ...off, settlementId: idOf(9) };
     const { service, night } = await startNights([header(2, off), header(2, other), header(3)]);
     await night(5);
@@ -149,7 +149,7 @@ describe('an id of which the service says otherwise than its lists', () => {
     expect(await night(9)).toMatchObject({ exitCode: 1, kinds: [], known: 1 });
   });
 
-  test('ids that can never be read cost no other day, and their own are read instead', async () => {
+  test('does not delay other days, and its own day is read if the id can never be read', async () => {
     const days = [2, 3, 4, 5, 6, 7];
     const { service, night } = await startNights(days.map((day) => header(day, pending)));
     await night(16);
@@ -161,7 +161,7 @@ describe('an id of which the service says otherwise than its lists', () => {
     expect((await night(17)).kinds).toEqual(days.map((day) => `settled 0${day}`));
   });
 
-  test('a settlement that has gone, and of which nobody knows where to, is not gone', async () => {
+  test('is not reported as gone while its new place is unknown', async () => {
     const { service, night } = await startNights([header(2, off), header(3)]);
     await night(4);
     service.listed = [header(3)];
@@ -172,8 +172,8 @@ describe('an id of which the service says otherwise than its lists', () => {
   });
 });
 
-describe('days that are no longer what was told of', () => {
-  test('a damaged day that cannot be read again keeps what is known of it', async () => {
+describe('a day that no longer has the reported data', () => {
+  test('keeps its known differences if it is damaged and cannot be read again', async () => {
     const { service, out, run, night } = await startNights([header(2, off), header(3)]);
     await night(4);
     for (const file of ['manifest.json', 'source.ndjson.gz']) {
@@ -189,7 +189,7 @@ describe('days that are no longer what was told of', () => {
     expect(await night(7)).toMatchObject({ exitCode: 1, kinds: ['read_day 02'], known: 1 });
   });
 
-  test('a restatement is told even if the version before is no longer there', async () => {
+  test('has a restatement reported even if the version before is no longer there', async () => {
     const { service, night } = await startNights([header(2), header(3)]);
     await night(4, '--keep', '0');
     service.listed = [header(2, { settlementStatus: 'Settled' }), header(3)];
@@ -200,7 +200,7 @@ describe('days that are no longer what was told of', () => {
   });
 });
 
-test('the same failure is known, whatever else the service says of it each time', async () => {
+test('the same failure is reported once, whatever words the service adds', async () => {
   const { service, night } = await startNights([header(2), header(3)]);
   let number = 0;
   const traced = () => {
@@ -215,13 +215,13 @@ test('the same failure is known, whatever else the service says of it each time'
   expect((await night(7)).kinds).toEqual([]);
 });
 
-test('--since in the future is refused, for nothing would be read', async () => {
+test('--since in the future is refused, because no day would be read', async () => {
   const { run } = await startNights([header(2)]);
   const { exitCode, stderr } = await run(1);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--since is in the future')]);
 });
 
-test('where it cannot be written down that a night was told, status.json says so', async () => {
+test('status.json says so if nightly.json cannot be written', async () => {
   const { out, run } = await startNights([header(2)]);
   await run(4);
   const status = () => JSON.parse(readFileSync(join(out, 'status.json'), 'utf8'));
@@ -237,7 +237,7 @@ test('where it cannot be written down that a night was told, status.json says so
   });
 });
 
-test('days that the service refuses to list stop no later one, however many', async () => {
+test('days that the service refuses to list do not stop later days', async () => {
   const { service, night } = await startNights([header(2), header(12)]);
   service.list = (day) => (dayOf(4) <= day && day <= dayOf(10) ? failing : undefined);
   const { exitCode, kinds } = await night(13);

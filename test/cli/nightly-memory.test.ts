@@ -13,7 +13,7 @@ import { profileOf } from './service.ts';
 describe('a damaged nightly.json', () => {
   const spoilt = '{ "schema": 2, "tellings": 1';
 
-  test('is named and kept aside, and news may have been told before', async () => {
+  test('is named and kept aside, and news may be repeated', async () => {
     const { out, run, night } = await startNights([settlement(2, off)]);
     const [path, aside] = [join(out, 'nightly.json'), join(out, 'nightly.json.damaged')];
     const first = await night(3, ...since);
@@ -35,7 +35,7 @@ describe('a damaged nightly.json', () => {
     expect(await readFile(`${aside}.2`, 'utf8')).toBe('x');
   });
 
-  test('is told to the channel even where nothing is new, and stays until that is accepted', async () => {
+  test('is reported in the notification even without news, until that is accepted', async () => {
     const receiver = await serve(({ number }) => ({ status: number < 2 ? 404 : 200 }));
     const { out, run } = await startNights([settlement(2)]);
     const env = { RECON_NOTIFY_URL: receiver.url };
@@ -53,7 +53,7 @@ describe('a damaged nightly.json', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is nobody else’s file, where no day was published yet', async () => {
+  test('is recognised if no day is published yet', async () => {
     const { out, run } = await startNights([]);
     await run(3, ['--since', '2026-03-03']);
     await writeFile(join(out, 'nightly.json'), spoilt);
@@ -84,7 +84,7 @@ describe('a failure that is over', () => {
     readonly profiles: readonly { readonly news: object }[];
   }
 
-  test('is told once to whoever heard of it', async () => {
+  test('is reported once to the receiver that got the failure', async () => {
     const receiver = await serve(() => ({}));
     const nights = await startNights([settlement(2)], { RECON_NOTIFY_URL: receiver.url });
     await nights.night(3, ...since);
@@ -99,7 +99,7 @@ describe('a failure that is over', () => {
     expect(receiver.received[1]?.body?.['text']).toContain('Run succeeded again');
   });
 
-  test('of a run that could not start too, until that is accepted', async () => {
+  test('is reported also for a run that could not start, until that is accepted', async () => {
     const receiver = await serve(({ number }) => ({ status: number === 2 ? 404 : 200 }));
     const nights = await startNights([settlement(2)], { RECON_NOTIFY_URL: receiver.url });
     await nights.night(3, ...since);
@@ -116,7 +116,7 @@ describe('wrong usage', () => {
   test.each<RunOptions>([
     { columns: 80, env: { CI: '1' } },
     { stderrColumns: 80, env: { CI: '1' } },
-  ])('at a terminal is not sent to the channel: %j', async (terminal) => {
+  ])('on a terminal is not notified: %j', async (terminal) => {
     const receiver = await serve(() => ({}));
     const { out, run } = await startNights([settlement(2)], { RECON_NOTIFY_URL: receiver.url });
     expect((await run(4, [], terminal)).exitCode).toBe(2);
@@ -127,7 +127,7 @@ describe('wrong usage', () => {
   });
 });
 
-test('in an empty folder with nothing due, nothing is balanced', async () => {
+test('a night without days in an empty folder does not report anything as balanced', async () => {
   const { shop, out, run } = await startNights([]);
   const { exitCode, stdout } = await run(3, ['--since', '2026-03-03']);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('NOTHING TO READ')]);
@@ -142,7 +142,7 @@ test('in an empty folder with nothing due, nothing is balanced', async () => {
   expect(several.stdout).toMatch(/spain +nothing to read/);
 });
 
-test('an overdue settlement has its age, its pay-in and its account', async () => {
+test('an overdue settlement is shown with its age, its pay-in and its account', async () => {
   const { run, night } = await startNights([settlement(2, pending)]);
   await night(3, ...since);
   const { stdout } = await run(20, []);
@@ -151,7 +151,7 @@ test('an overdue settlement has its age, its pay-in and its account', async () =
   expect(text).toContain('account 3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601');
 });
 
-test('a nightly.json of version 2, with sentences as reasons, is continued without repeating any news', async () => {
+test('a nightly.json of version 2 with sentences as reasons is continued without repeated news', async () => {
   const nights = await changingNights('2026-03-10', { RECON_RESTATED_DAYS: '2' });
   const { service, folder } = nights;
   service.addDays('2026-03-10', '2026-03-31');

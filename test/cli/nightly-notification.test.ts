@@ -31,7 +31,7 @@ async function startNights(answer: (request: Received) => Reply) {
   };
 }
 
-test('new differences are posted once they are printed, and only once', async () => {
+test('new differences are posted after they are printed, once', async () => {
   const { night, received } = await startNights(() => ({ body: 'ok' }));
   const { exitCode, stderr } = await night();
   expect(exitCode).toBe(1);
@@ -53,7 +53,7 @@ test('new differences are posted once they are printed, and only once', async ()
   expect(received).toHaveLength(1);
 });
 
-test('what was not accepted fails the run, and is sent again by the next one', async () => {
+test('a notification that is not accepted fails the run, and is sent again by the next one', async () => {
   let status = 404;
   const { night, received } = await startNights(() => ({ status, body: 'no_service' }));
   const { exitCode, stdout, stderr } = await night();
@@ -78,7 +78,7 @@ test('a server that is down is tried five times in virtual time', async () => {
   expect(stderr).toMatch(/POST notify_url: HTTP 503, \d+ ms, attempt 5: The notification/);
 });
 
-test('profiles with one address share a document, and those whose address takes nothing are told again', async () => {
+test('profiles with one address share a notification, and one that is refused is sent again', async () => {
   let isOpen = false;
   const receivers = await Promise.all([
     serve(() => ({ body: 'ok' })),
@@ -116,7 +116,7 @@ test('profiles with one address share a document, and those whose address takes 
   expect(profilesIn(second)).toMatchObject([[{ profile: 'italy' }], [{ profile: 'italy' }]]);
 });
 
-test('nobody is told of the data of the sandbox', async () => {
+test('the data of the sandbox are not notified', async () => {
   const { received, url } = await serve(() => ({ body: 'ok' }));
   const out = join(await temporaryFolder(), 'out');
   const sandbox = ['--sandbox', '--scenario', 'fee-off-by-one'];

@@ -23,7 +23,7 @@ async function tell({ night }: Awaited<ReturnType<typeof startNights>>, from: nu
 }
 
 describe('older days are seen again within swept_days', () => {
-  test('a settlement that arrives late, or changes late, is told', async () => {
+  test('report a settlement that is listed late, or changes late', async () => {
     const nights = await startNights(days, env);
     await nights.night(20, ...since);
     const late = settlement(5, { header: { settlementId: settlementOn(5, 'late') } });
@@ -35,7 +35,7 @@ describe('older days are seen again within swept_days', () => {
     expect(await tell(nights, 25, 28)).toEqual([]);
   });
 
-  test('the plan names the day and why, and --dry-run the days whose headers are listed', async () => {
+  test('are in the plan with the reason, and --dry-run names the days whose headers are listed', async () => {
     const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
     await nights.night(20, ...since);
     await nights.becomes([...withoutFirst, settlement(2, { rows: purchases(4) })]);
@@ -52,7 +52,7 @@ describe('older days are seen again within swept_days', () => {
     );
   });
 
-  test('one request covers many days, and 0 switches it off', async () => {
+  test('need one request for many days, and 0 switches them off', async () => {
     const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
     await nights.night(20, ...since);
     const requests = async (...more: readonly [Record<string, string>?]) => {
@@ -64,14 +64,14 @@ describe('older days are seen again within swept_days', () => {
     expect((await requests()).length).toBeLessThanOrEqual(4);
   });
 
-  test('missed nights are made up for', async () => {
+  test('are caught up after missed nights', async () => {
     const nights = await startNights(days, env);
     await nights.night(20, ...since);
     await nights.becomes(days.map((one, index) => (index === 0 ? settlement(9, off) : one)));
     expect((await nights.night(24)).kinds).toEqual(['out_of_balance 09']);
   });
 
-  test('a settlement that has moved between older days is moved, and on one day only', async () => {
+  test('report a settlement that has moved between them as moved, on one day only', async () => {
     const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
     await nights.night(20, ...since);
     await nights.becomes([...withoutFirst, moved(2, 6)]);
@@ -80,8 +80,8 @@ describe('older days are seen again within swept_days', () => {
   });
 });
 
-describe('an older day that is empty now as a whole', () => {
-  test('is told once, stays as it is stored, and is swept no more', async () => {
+describe('an older day that is empty now', () => {
+  test('is reported once, stays as it is stored, and is no longer swept', async () => {
     const nights = await startNights(
       [...days, settlement(2, { header: { settlementId: settlementOn(2, 'two') }, ...off })],
       { ...env, RECON_SWEPT_DAYS: '1' },
@@ -102,7 +102,7 @@ describe('an older day that is empty now as a whole', () => {
     expect(JSON.parse(stdout).swept).toMatchObject([{ from: dayOf(3) }]);
   });
 
-  test('is not told where that cannot be known', async () => {
+  test('is not reported if that is not certain', async () => {
     const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
     await nights.night(20, ...since);
     await nights.becomes(withoutFirst, { faults: ['http-500@headers'] });
@@ -125,7 +125,7 @@ describe('damaged files of older days', () => {
     ['changed', (path) => appendFile(path(4, 'settlements.csv'), 'x')],
     ['deleted', (path) => rm(path(4, 'source.ndjson.gz'))],
     ['with another manifest', (path) => appendFile(path(4, 'manifest.json'), ' ')],
-  ])('are seen the next night, read again and told: %s', async (_, damage) => {
+  ])('are found the next night, read again and reported: %s', async (_, damage) => {
     const { path, verify, run, night } = await start('0');
     await damage(path);
     const dry = await run(21, ['--dry-run', '--format', 'csv']);
@@ -140,7 +140,7 @@ describe('damaged files of older days', () => {
     expect((await night(22)).kinds).toEqual([]);
   });
 
-  test('a file whose time alone is another is not damaged', async () => {
+  test('are not found if only the time of a file is different', async () => {
     const { path, night } = await start('0');
     await utimes(path(4, 'settlements.csv'), new Date(), new Date());
     const { kinds, report } = await night(21);
@@ -157,7 +157,7 @@ describe('damaged files of older days', () => {
     await utimes(path, atime, mtime);
   };
 
-  test('that look as before are found within swept_days', async () => {
+  test('that look unchanged are found within swept_days', async () => {
     const nights = await start('4');
     await rot(nights.path(8, 'transactions.csv'));
     const told = await tell(nights, 21, 24);
@@ -165,7 +165,7 @@ describe('damaged files of older days', () => {
     expect((await nights.verify()).exitCode).toBe(0);
   });
 
-  test('and of one of the last days: repaired is news too', async () => {
+  test('are reported as repaired also on one of the last days', async () => {
     const nights = await startNights(days, { RECON_SWEPT_DAYS: '0' });
     await nights.night(10, ...since);
     await rot(join(nights.out, dayOf(8), 'transactions.csv'));
@@ -173,7 +173,7 @@ describe('damaged files of older days', () => {
     expect((await nights.night(12)).kinds).toEqual([]);
   });
 
-  test('are not lost where the service no longer lists the day', async () => {
+  test('are kept if the service no longer lists the day', async () => {
     const { path, becomes, night } = await start('0');
     await appendFile(path(2, 'settlements.csv'), 'x');
     await becomes(withoutFirst);
@@ -190,7 +190,7 @@ describe('damaged files of older days', () => {
     expect(await readFile(path(2, 'settlements.csv'), 'utf8')).toContain(settlementOn(2));
   });
 
-  test('are told by the next night where this one ends before it has told them', async () => {
+  test('are reported by the next night if this one ends before its output', async () => {
     const { path, run, night } = await start('0');
     await appendFile(path(4, 'settlements.csv'), 'x');
     const full = () => Promise.reject(new Error('write ENOSPC'));
@@ -199,7 +199,7 @@ describe('damaged files of older days', () => {
   });
 });
 
-test('a state of before knows nothing of files, and is good all the same', async () => {
+test('a nightly.json of an older version without files is read', async () => {
   const nights = await startNights([...days, settlement(10, pending)], env);
   await nights.night(11, ...since);
   const path = join(nights.out, 'nightly.json');

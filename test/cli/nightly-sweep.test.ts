@@ -65,10 +65,10 @@ async function expectIntact({ run, folder }: Nights, today: string): Promise<voi
   expect(exitCode).toBe(0);
 }
 
-describe('with the usual settings', () => {
+describe('the usual settings', () => {
   const patience = { timeout: 120_000 };
   test(
-    'what changes after weeks is told once, within thirty nights of few requests',
+    'report a change after weeks once, within thirty nights of few requests',
     patience,
     async () => {
       const nights = await startNights('2026-01-01', { RECON_RESTATED_DAYS: '1' });
@@ -137,7 +137,7 @@ describe('every older day', () => {
     expect(told).toEqual(told.map(() => 1));
   });
 
-  test('is seen again where all of them are swept every night', async () => {
+  test('is seen again every night if all of them are swept every night', async () => {
     const nights = await startNights('2026-01-14', { ...few, RECON_SWEPT_DAYS: '1' });
     const { service, night } = nights;
     service.addDays('2026-01-14', '2026-03-31');
@@ -197,7 +197,7 @@ describe('every older day', () => {
   });
 });
 
-describe('what is found is told as on recent days', () => {
+describe('a change that a sweep finds', () => {
   /** Plants something on a day, and says of which settlement it is. */
   type Plant = (service: Nights['service'], day: string) => string;
 
@@ -248,7 +248,7 @@ describe('what is found is told as on recent days', () => {
     ],
   ];
 
-  test('whatever happens to a settlement, it is told as it is on a recent day', async () => {
+  test('is reported as on a recent day, whatever happened to the settlement', async () => {
     const [old, recent] = ['2026-01-21', '2026-02-01'] as const;
     const nights = await startNights(old, {
       RECON_RESTATED_DAYS: '7',
@@ -281,7 +281,7 @@ describe('what is found is told as on recent days', () => {
     await expectIntact(nights, dayAfter(today, 5));
   });
 
-  test('one that has moved between old days is told as moved, not as gone', async () => {
+  test('is reported as moved, not as gone, if a settlement has moved between old days', async () => {
     const nights = await startNights('2026-01-20', few);
     const { service, night, folder } = nights;
     service.addDays('2026-01-20', '2026-02-28');
@@ -303,7 +303,7 @@ describe('what is found is told as on recent days', () => {
     await expectIntact(nights, '2026-02-17');
   });
 
-  test('an old difference that is put right is told as balanced', async () => {
+  test('is reported as balanced if an old difference is corrected', async () => {
     const nights = await startNights('2026-01-12', few);
     const { service, night } = nights;
     service.addDays('2026-01-12', '2026-02-28');
@@ -315,7 +315,7 @@ describe('what is found is told as on recent days', () => {
     expect(runs.at(-1)?.exitCode).toBe(0);
   });
 
-  test('an old day whose new rows cannot be read stays as it is, and is tried again', async () => {
+  test('leaves an old day unchanged if its new rows cannot be read, and is tried again', async () => {
     const nights = await startNights('2026-01-12', few);
     const { service, night, folder } = nights;
     service.addDays('2026-01-12', '2026-02-28');
@@ -335,7 +335,7 @@ describe('what is found is told as on recent days', () => {
     expect(kindsOf({ news }, { settlementId: idOf('2026-01-15') })).toContain('out_of_balance');
   });
 
-  test('news of an old day waits for a notification that is accepted', async () => {
+  test('is reported as long as no notification is accepted', async () => {
     const nights = await startNights('2026-01-12', few);
     const { service, night } = nights;
     service.addDays('2026-01-12', '2026-02-28');
@@ -360,8 +360,8 @@ describe('what is found is told as on recent days', () => {
   });
 });
 
-describe('days that are empty now as a whole', () => {
-  test('are told once as no longer listed, and stay as they are stored', async () => {
+describe('days that are empty now', () => {
+  test('are reported once as no longer listed, and stay as they are stored', async () => {
     const nights = await startNights('2026-01-15', few);
     const { service, night, folder } = nights;
     service.addDays('2026-01-15', '2026-03-31');
@@ -379,7 +379,7 @@ describe('days that are empty now as a whole', () => {
     await expectIntact(nights, '2026-02-20');
   });
 
-  test('are not asked for any more', async () => {
+  test('are not asked for again', async () => {
     const nights = await startNights('2026-01-15', few);
     const { service, night } = nights;
     service.addDays('2026-01-15', '2026-03-31');
@@ -396,7 +396,7 @@ describe('days that are empty now as a whole', () => {
     expect(first <= '2026-02-05').toBe(true);
   });
 
-  test('are told as they age out of a service that lists twenty days', async () => {
+  test('are reported as they age out of a service that lists twenty days', async () => {
     const nights = await startNights('2026-01-15', few);
     const { service, night } = nights;
     service.addDays('2026-01-15', '2026-04-30');
@@ -427,7 +427,7 @@ describe('days that are empty now as a whole', () => {
     expect(JSON.stringify(runs.at(-1)?.json['profiles'])).toMatch(/"known":\{"settlements":1/);
   });
 
-  test('recent days that are empty now are told as before', async () => {
+  test('are reported as before if they are recent', async () => {
     const nights = await startNights('2026-01-15', few);
     const { service, night } = nights;
     service.addDays('2026-01-15', '2026-03-31');
@@ -439,7 +439,7 @@ describe('days that are empty now as a whole', () => {
   });
 });
 
-describe('what is no change', () => {
+describe('an unchanged day', () => {
   test('is no news, and no rows are read for it', async () => {
     const nights = await startNights('2026-01-12', few);
     const { service, night, folder } = nights;
@@ -463,7 +463,7 @@ describe('what is no change', () => {
     expect(existsSync(join(folder, '2026-01-11'))).toBe(false);
   });
 
-  test('an old settlement that was pending is told the night after it is settled', async () => {
+  test('has news the night after a pending settlement on it is settled', async () => {
     const nights = await startNights('2026-01-12', { ...few, RECON_SWEPT_DAYS: '30' });
     const { service, night } = nights;
     service.addDays('2026-01-15', '2026-03-31');
@@ -476,8 +476,8 @@ describe('what is no change', () => {
   });
 });
 
-describe('the setting', () => {
-  test.for(['environment', 'profile'] as const)('0 in the %s switches it off', async (where) => {
+describe('the setting swept_days', () => {
+  test.for(['environment', 'profile'] as const)('is off with 0 in the %s', async (where) => {
     const folder = mkdtempSync(join(tmpdir(), 'recon-cli-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const config = join(folder, 'config.toml');
@@ -514,7 +514,7 @@ describe('the setting', () => {
     expect(unset.stdout).toMatch(/swept_days.*30/);
   });
 
-  test.for(['-1', '1.5', 'many'])('%s is refused by name', async (value) => {
+  test.for(['-1', '1.5', 'many'])('is refused by name with %s', async (value) => {
     const { night } = await startNights('2026-01-15', { RECON_SWEPT_DAYS: value });
     const { exitCode, stderr, stdout } = await night('2026-01-03');
     expect(exitCode).toBe(2);
@@ -522,8 +522,8 @@ describe('the setting', () => {
   });
 });
 
-describe('--dry-run', () => {
-  test('says which headers the next night lists, and takes nothing off it', async () => {
+describe('recon nightly --dry-run', () => {
+  test('names the headers that the next night lists, and changes nothing', async () => {
     const nights = await startNights('2026-01-15', few);
     const { service, night, run, folder } = nights;
     service.addDays('2026-01-15', '2026-03-31');
@@ -544,7 +544,7 @@ describe('--dry-run', () => {
     }
   });
 
-  test('names no older day where the setting is 0', async () => {
+  test('names no older day if the setting is 0', async () => {
     const nights = await startNights('2026-01-15', { ...few, RECON_SWEPT_DAYS: '0' });
     const { service, run, folder } = nights;
     service.addDays('2026-01-15', '2026-03-31');

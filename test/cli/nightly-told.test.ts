@@ -33,7 +33,7 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-describe('a notification that is answered 2xx', () => {
+describe('a notification that is answered with 2xx', () => {
   const answers: readonly (readonly [string, Manner])[] = [
     ['200 without a body', status(200, { 'content-length': '0' })],
     ['200 that says ok', (response) => response.end('ok')],
@@ -106,7 +106,7 @@ describe('a notification that is answered 2xx', () => {
   ];
 
   test.for(answers)(
-    '%s: it is accepted, and not sent again',
+    'is accepted, and not sent again: %s',
     { timeout: 10_000 },
     async ([, answer]) => {
       const { night, receiver, env } = await worldWithNews();
@@ -160,7 +160,7 @@ describe('a notification that is not accepted', () => {
   ];
 
   test.for(refusals)(
-    '%s: it is sent again by the next run, with the same id',
+    'is sent again by the next run, with the same id: %s',
     {
       timeout: 10_000,
     },
@@ -186,7 +186,7 @@ describe('a notification that is not accepted', () => {
     ['429 with Retry-After', status(429, { 'retry-after': '10' })],
     ['503', status(503)],
     ['a connection that is dropped', (response: ServerResponse) => response.destroy()],
-  ] as const)('%s, and accepted at the second try', async ([, refuse]) => {
+  ] as const)('for %s is accepted at the second try', async ([, refuse]) => {
     const { night, receiver, env } = await worldWithNews();
     receiver.answer = (response, count) =>
       count === 1 ? refuse(response, count) : status(200)(response, count);
@@ -196,7 +196,7 @@ describe('a notification that is not accepted', () => {
     expect(receiver.taken()).toEqual([]);
   });
 
-  test('a redirect is not followed to where it would be accepted', async () => {
+  test('for a redirect is not sent to the other address', async () => {
     const { night, receiver, env } = await worldWithNews();
     const elsewhere = await startReceiver();
     receiver.answer = status(307, { location: elsewhere.url });
@@ -205,7 +205,7 @@ describe('a notification that is not accepted', () => {
   });
 });
 
-describe('what was told to have failed', () => {
+describe('a reported failure', () => {
   const troubles: readonly (readonly [string, number, () => { status: number; body: unknown }])[] =
     [
       ['the service is down', 4, () => ({ status: 503, body: 'down' })],
@@ -220,7 +220,7 @@ describe('what was told to have failed', () => {
       ],
     ];
 
-  test.for(troubles)('%s: it is told to be over, once', async ([, exitCode, trouble]) => {
+  test.for(troubles)('is reported as over, once: %s', async ([, exitCode, trouble]) => {
     const { service, night, receiver, env } = await worldWithNews();
     await night('2026-03-14', [], env);
     expect(receiver.taken()).toHaveLength(1);
@@ -245,7 +245,7 @@ describe('what was told to have failed', () => {
     expect(receiver.taken()).toEqual([]);
   });
 
-  test('is told to be over beside what else is new, also on paper', async () => {
+  test('is reported as over beside other news, also on paper', async () => {
     const { service, night, run, receiver, env, folder } = await worldWithNews();
     await night('2026-03-14', [], env);
     service.interfere = () => ({ status: 503, body: 'down' });
@@ -263,7 +263,7 @@ describe('what was told to have failed', () => {
     expect(told?.news.map(({ kind }) => kind).sort()).toEqual(['out_of_balance', 'recovered']);
   });
 
-  test('a recovery that nobody accepted is told again, with the same id', async () => {
+  test('is reported as over again, with the same id, if no receiver accepted it', async () => {
     const { service, night, receiver, env } = await worldWithNews();
     await night('2026-03-14', [], env);
     service.interfere = () => ({ status: 503, body: 'down' });
@@ -282,7 +282,7 @@ describe('what was told to have failed', () => {
     expect(receiver.taken()).toEqual([]);
   });
 
-  test('a second failure is told to be over a second time', async () => {
+  test('is reported as over a second time after a second failure', async () => {
     const { service, night, receiver, env } = await worldWithNews();
     const kinds: string[][] = [];
     for (const [index, isDown] of [false, true, false, false, true, false].entries()) {
@@ -300,7 +300,7 @@ describe('what was told to have failed', () => {
     ]);
   });
 
-  test('a first night that failed is told to be over', async () => {
+  test('is reported as over if it was that of the first night', async () => {
     const { service, night, receiver, env } = await worldWithNews();
     service.interfere = () => ({ status: 503, body: 'down' });
     expect((await night('2026-03-14', [], env)).exitCode).toBe(4);
@@ -310,7 +310,7 @@ describe('what was told to have failed', () => {
     expect(news.map(({ kind }) => kind).sort()).toEqual(['out_of_balance', 'recovered']);
   });
 
-  test('nights that went well have nothing to recover from', async () => {
+  test('is not reported as over if nights went well', async () => {
     const { night, receiver, env } = await worldWithNews();
     await night('2026-03-14', [], env);
     receiver.taken();
@@ -334,7 +334,7 @@ describe('wrong usage', () => {
     ['no first day for an empty folder', ['--out', emptyFolder]],
   ];
 
-  test.for(wrong)('%s at a terminal is not sent to anybody', async ([, args, more]) => {
+  test.for(wrong)('%s on a terminal is not notified', async ([, args, more]) => {
     const { night, run, receiver, env, folder } = await worldWithNews();
     await night('2026-03-14', [], env);
     receiver.taken();
@@ -350,7 +350,7 @@ describe('wrong usage', () => {
     expect(receiver.taken()).toEqual([]);
   });
 
-  test('of a job, without a terminal, is sent, and told to be over', async () => {
+  test('of a job, without a terminal, is notified, and reported as over', async () => {
     const { night, run, receiver, env, folder } = await worldWithNews();
     await night('2026-03-14', [], env);
     receiver.taken();
@@ -361,7 +361,7 @@ describe('wrong usage', () => {
     expect(news.map(({ kind }) => kind)).toEqual(['recovered']);
   });
 
-  test('a service that fails is sent from a terminal too', async () => {
+  test('does not include a failing service, which is notified from a terminal too', async () => {
     const { service, night, run, receiver, env, folder } = await worldWithNews();
     await night('2026-03-14', [], env);
     receiver.taken();
@@ -385,8 +385,8 @@ describe('wrong usage', () => {
   }
 });
 
-describe('a night with nothing due in an empty folder', () => {
-  test('says that there was nothing to read, not that anything balances', async () => {
+describe('a night without due days in an empty folder', () => {
+  test('says that no day was read, not that anything is balanced', async () => {
     const { run, folder } = await startNights('2026-03-10');
     const { exitCode, stdout } = await run('2026-03-10', [
       ...['nightly', '--out', folder, '--since', '2026-03-10', '--format', 'table'],
@@ -397,7 +397,7 @@ describe('a night with nothing due in an empty folder', () => {
     expect(stdout).toMatch(/read/i);
   });
 
-  test('tells nobody, and the next one reads the first day', async () => {
+  test('notifies nobody, and the next one reads the first day', async () => {
     const { service, night } = await startNights('2026-03-10');
     const receiver = await startReceiver();
     service.addDays('2026-03-10', '2026-03-12');
@@ -408,7 +408,7 @@ describe('a night with nothing due in an empty folder', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('days that are read and have no settlement are no such night', async () => {
+  test('is different from a night whose days have no settlements', async () => {
     const { run, folder } = await startNights('2026-03-10');
     const { exitCode, stdout } = await run('2026-03-12', [
       ...['nightly', '--out', folder, '--since', '2026-03-10', '--format', 'table'],

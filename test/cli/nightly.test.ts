@@ -8,8 +8,8 @@ import { dayOf, moved, off, pending, settlement, since, startNights } from './ni
 import { profileOf, purchases } from './service.ts';
 import { settlementOn } from './shop.ts';
 
-describe('what a night reads', () => {
-  test('the first one needs the first day; the next ones know it', async () => {
+describe('a night', () => {
+  test('needs the first day at first, and the next ones know it', async () => {
     const { run, night, out } = await startNights([settlement(2), settlement(3)]);
     const { exitCode, stderr } = await run(4, []);
     expect(exitCode).toBe(2);
@@ -34,7 +34,7 @@ describe('what a night reads', () => {
     ]);
   });
 
-  test('what was never read goes before what may be restated', async () => {
+  test('reads days that were never read before those that may be restated', async () => {
     const { run, night } = await startNights([settlement(2), settlement(3)]);
     await night(4, ...since);
     const { stderr } = await run(5, ['--verbose']);
@@ -43,7 +43,7 @@ describe('what a night reads', () => {
     expect(place(4)).toBeLessThan(place(2));
   });
 
-  test('a restatement that came while nights were missed is found all the same', async () => {
+  test('finds a restatement that was made while nights were missed', async () => {
     const { becomes, night } = await startNights([settlement(2), settlement(5)]);
     await night(6, ...since);
     await becomes([settlement(2), settlement(5, { rows: purchases(4) })]);
@@ -53,7 +53,7 @@ describe('what a night reads', () => {
     expect((await night(31)).kinds).toEqual([]);
   });
 
-  test('a restatement is told, though the version before is not there to compare with', async () => {
+  test('reports a restatement even if the version before is missing', async () => {
     const { out, becomes, night } = await startNights([settlement(2)]);
     await night(3, ...since);
     await becomes([settlement(2, { rows: purchases(4) })]);
@@ -63,7 +63,7 @@ describe('what a night reads', () => {
     expect(existsSync(join(out, '.superseded'))).toBe(false);
   });
 
-  test('what is missing between its days, and --dry-run writes nothing', async () => {
+  test('reads the days missing between its days, and writes nothing with --dry-run', async () => {
     const { out, run, night } = await startNights([settlement(2), settlement(3)]);
     await night(6, ...since);
     await rm(join(out, dayOf(3)), { recursive: true });
@@ -80,7 +80,7 @@ describe('what a night reads', () => {
   });
 });
 
-describe('settlements that waited', () => {
+describe('settlements that are pending', () => {
   test('are asked for by their ids, however old, until they are settled', async () => {
     const { becomes, night } = await startNights([settlement(2, pending)]);
     expect((await night(3, ...since)).kinds).toEqual([]);
@@ -95,7 +95,7 @@ describe('settlements that waited', () => {
     );
   });
 
-  test('and may come out on another day: moved, and on one day only', async () => {
+  test('may settle on another day: they are moved, and on one day only', async () => {
     const nights = await startNights([settlement(2, pending), settlement(4)]);
     await nights.night(20, ...since);
     await nights.becomes([moved(2, 6), settlement(4)]);
@@ -105,7 +105,7 @@ describe('settlements that waited', () => {
     expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(6)]);
   });
 
-  test('one that is settled and old leaves its day when it is found on a new one', async () => {
+  test('leave their old day when they are found on a new one', async () => {
     const nights = await startNights([settlement(2), settlement(4)]);
     await nights.night(5, ...since);
     await nights.night(15);
@@ -114,7 +114,7 @@ describe('settlements that waited', () => {
     expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(15)]);
   });
 
-  test('keep the rows that were read before, on a night when they cannot be read', async () => {
+  test('keep the rows that were read before if they cannot be read on a night', async () => {
     const { out, becomes, night } = await startNights([settlement(2, pending)]);
     await night(3, ...since);
     await becomes([settlement(2, pending)], { faults: ['http-500@rows'] });
@@ -123,7 +123,7 @@ describe('settlements that waited', () => {
     expect(rows.trim().split('\n')).toHaveLength(4);
   });
 
-  test('one that moves before anybody was told of it is not lost', async () => {
+  test('are not lost if they move before they were reported', async () => {
     const env = { RECON_RESTATED_DAYS: '1' };
     const nights = await startNights([settlement(2)]);
     const full = () => Promise.reject(new Error('write ENOSPC'));
@@ -135,7 +135,7 @@ describe('settlements that waited', () => {
     expect(await nights.daysOn(settlementOn(10))).toEqual([dayOf(3)]);
   });
 
-  test('one that the service no longer lists is gone, and not moved', async () => {
+  test('are gone, not moved, if the service no longer lists them', async () => {
     const { becomes, night } = await startNights([settlement(4), settlement(2)]);
     await night(5, ...since);
     await becomes([settlement(4)]);
@@ -143,7 +143,7 @@ describe('settlements that waited', () => {
   });
 });
 
-describe('what a night says', () => {
+describe('the news of a night', () => {
   test('is new once, known from then on, and new again without the state', async () => {
     const { out, run, night } = await startNights([settlement(2, off)]);
     const first = await night(3, ...since);
@@ -157,7 +157,7 @@ describe('what a night says', () => {
     expect((await night(5)).report.news).toEqual(first.report.news);
   });
 
-  test('with --quiet nothing, and with --fail-on new no alarm, unless there is news', async () => {
+  test('is empty with --quiet and ends with 0 with --fail-on new, if nothing is new', async () => {
     const { becomes, run } = await startNights([settlement(2, off)]);
     const quietly = (day: number) => run(day, [...since, '--quiet', '--fail-on', 'new']);
     expect(await quietly(3)).toMatchObject({ exitCode: 1 });
@@ -169,7 +169,7 @@ describe('what a night says', () => {
     expect((await quietly(6)).stdout).toContain('Now balanced');
   });
 
-  test('counts as told only when it was written', async () => {
+  test('counts as reported only after it is written', async () => {
     const { run, night } = await startNights([settlement(2, off)]);
     const full = new Error('write ENOSPC');
     const failed = await run(3, since, { onOutput: () => Promise.reject(full) });
@@ -177,7 +177,7 @@ describe('what a night says', () => {
     expect((await night(3, ...since)).kinds).toEqual(['out_of_balance 02']);
   });
 
-  test('an accepted difference is silent until it changes', async () => {
+  test('leaves out an accepted difference until it changes', async () => {
     const nights = await startNights([settlement(2, off), settlement(3)]);
     const { out, shop, becomes, night } = nights;
     const register = join(out, '..', 'accepted.csv');
@@ -194,7 +194,7 @@ describe('what a night says', () => {
     expect(loud.report.news[0]).toMatchObject({ also: ['restated'] });
   });
 
-  test('a day that cannot be read is told once, tried each night, and told when it is read', async () => {
+  test('has a day that cannot be read once, tried each night, and again when it is read', async () => {
     const bad = { rows: [...purchases(2), ['purchase', 1000, 25, 5, { amount: 'x' }] as const] };
     const { becomes, night } = await startNights([settlement(2), settlement(3, bad)]);
     const first = await night(5, ...since);
@@ -208,7 +208,7 @@ describe('what a night says', () => {
     expect([third.exitCode, third.kinds]).toEqual([0, ['read_day 03']]);
   });
 
-  test('one that somebody had published incomplete alarms nobody, and is named', async () => {
+  test('has no alarm for a day that was published incomplete, which is named', async () => {
     const bad = { rows: [...purchases(2), ['purchase', 1000, 25, 5, { amount: 'x' }] as const] };
     const { out, shop, becomes, run, night } = await startNights([
       settlement(2),
@@ -224,8 +224,8 @@ describe('what a night says', () => {
   });
 });
 
-describe('when things go wrong', () => {
-  test('a service that is down fails the night, and the same failure is known', async () => {
+describe('a night with failures', () => {
+  test('fails if the service is down, and the same failure is known', async () => {
     const { shop, night } = await startNights([settlement(2)]);
     await night(3, ...since);
     await shop.close();
@@ -236,7 +236,7 @@ describe('when things go wrong', () => {
     expect(second.stderr).toContain('No connection to');
   });
 
-  test('a clock that ran ahead leaves no day as it was read too early', async () => {
+  test('reads a day again that was read too early by a fast clock', async () => {
     const { becomes, night } = await startNights([settlement(2)]);
     await night(3, ...since);
     await night(28);
@@ -246,7 +246,7 @@ describe('when things go wrong', () => {
     expect((await night(11)).kinds).toEqual(['out_of_balance 10']);
   });
 
-  test('one profile that fails stops no other one', async () => {
+  test('continues with the other profiles if one fails', async () => {
     const { shop, out } = await startNights([settlement(2, off)]);
     const config = join(out, '..', 'config.toml');
     const good = profileOf('spain', shop.env['RECON_BASE_URL'] ?? '');
@@ -273,7 +273,7 @@ describe('when things go wrong', () => {
     });
   });
 
-  test('two at once: the second ends with 75 and leaves status.json to the first', async () => {
+  test('ends with 75 if another one runs, and leaves status.json to the first', async () => {
     const { out, shop, run, night } = await startNights([settlement(2)]);
     await night(3, ...since);
     const before = await readFile(join(out, 'status.json'), 'utf8');

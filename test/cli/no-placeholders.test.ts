@@ -152,8 +152,8 @@ const thorough = ['month', 'empty', 'malformed', 'pending-unread', 'unusual-scal
 
 const slow = { timeout: 240_000 };
 
-describe('no output holds a value that was never there', () => {
-  test('of any scenario, command and format', slow, async () => {
+describe('no output has a placeholder', () => {
+  test('for any scenario, command and format', slow, async () => {
     const all = await scenarios();
     expect(all.length).toBeGreaterThan(25);
     expect(all).toContain('month');
@@ -167,7 +167,7 @@ describe('no output holds a value that was never there', () => {
     }
   });
 
-  test('of the bank, in all formats', slow, async () => {
+  test('for the bank, in all formats', slow, async () => {
     for (const scenario of ['month', 'empty', 'pending', 'malformed']) {
       const folder = await temporaryFolder();
       const reader = new Reader(folder);
@@ -183,7 +183,7 @@ describe('no output holds a value that was never there', () => {
     }
   });
 
-  test('of the commands that only some scenarios have something for', slow, async () => {
+  test('for commands that need a special scenario', slow, async () => {
     const folder = await temporaryFolder();
     const reader = new Reader(folder);
     const charges = ['--sandbox', '--scenario', 'charges'];
@@ -228,7 +228,7 @@ describe('no output holds a value that was never there', () => {
     expect(reader.found).toEqual([]);
   });
 
-  test('where everything is zero, empty or missing', slow, async () => {
+  test('if everything is zero, empty or missing', slow, async () => {
     const folder = await temporaryFolder();
     const zero = { amountGross: 0, fees: 0, tax: 0, amountPayIn: 0 };
     const service = await startService(
@@ -268,7 +268,7 @@ describe('no output holds a value that was never there', () => {
     ['no account, no balance, no entry', '<Stmt><Id>1</Id></Stmt>'],
     ['nothing at all', '<Stmt></Stmt>'],
     ['a balance without an amount', '<Stmt><Id>1</Id><Bal><Tp/></Bal></Stmt>'],
-  ])('of an empty statement of the bank: %s', async (_, statement) => {
+  ])('for an empty bank statement: %s', async (_, statement) => {
     const folder = await temporaryFolder();
     const path = join(folder, 'march.xml');
     const space = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';

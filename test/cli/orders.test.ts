@@ -26,7 +26,7 @@ describe('the month of the sandbox', () => {
   const statesIn = (records: typeof csv, key: string) =>
     [...new Set(records.flatMap((one) => one[key] || []))].sort();
 
-  it('has every state of an order, and of a row without one', () => {
+  it('has every state of an order, and a row without one', () => {
     expect(statesIn(csv, 'state')).toEqual([
       ...['ambiguous', 'amount_differs', 'cancelled', 'cancelled_but_settled', 'conflicting'],
       ...['in_transit', 'missing_in_settlements', 'not_covered', 'nothing_due'],
@@ -118,7 +118,7 @@ describe('the month of the sandbox', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('is judged by the rows alone where nothing else is known', async () => {
+  it('is judged by the rows only if nothing else is known', async () => {
     expect(await runRecon([...month, '--fail-on', 'none'])).toMatchObject({ exitCode: 0 });
   });
 });
@@ -132,7 +132,7 @@ const settings = (env: Readonly<Record<string, string>>) => ({
   }),
 });
 
-describe('what the shop does not know', () => {
+describe('a row without an order', () => {
   const scenario = scenarioOf([{ date: '2026-03-10', rows: [['purchase', 1000, 25, 5]] }]);
   const file = [header, 'A,2026-03-01,10.00,EUR,', 'B,2026-03-31,10.00,EUR,', ''].join('\n');
 
@@ -152,7 +152,7 @@ describe('what the shop does not know', () => {
     expect(await run(await fileOf(file), '--fail-on', 'none')).toMatchObject({ exitCode: 0 });
   });
 
-  test('is missing only when its days are over, and is suggested where one payment fits both', async () => {
+  test('is missing only after its days are over, and is suggested if one payment fits both', async () => {
     const { env } = await startService(
       scenarioOf([{ date: '2026-03-10', rows: [['purchase', 3000, 25, 5]] }]),
     );
@@ -167,7 +167,7 @@ describe('what the shop does not know', () => {
   });
 });
 
-test('--charges says who is wrong about a missing order', async () => {
+test('recon orders --charges names the side that is wrong about a missing order', async () => {
   const scenario = scenarioOf([{ date: '2026-03-10', rows: [['purchase', 1000, 25, 5]] }], {
     charges: {
       paid: { status: 'completed', amount: 2000 },
@@ -189,10 +189,10 @@ test('--charges says who is wrong about a missing order', async () => {
   expect(table.stdout).toContain(`recon charge ${ids[0]} --settlements`);
 });
 
-describe('--init', () => {
+describe('recon orders --init', () => {
   const init = async (text: string) => runRecon(['orders', '--init', await fileOf(text)]);
 
-  it('knows the exports of presets, and says what it is unsure of', async () => {
+  it('recognises the exports of presets, and says what is uncertain', async () => {
     const { stdout } = await init(
       'Name,Id,Created at,Paid at,Total,Currency\n#1001,1,2026-03-01,,1.00,EUR\n',
     );
@@ -213,7 +213,7 @@ describe('--init', () => {
     }
   });
 
-  it('shows no cell of a first line that is no header', async () => {
+  it('shows no cell of a first line that is not a header', async () => {
     const { stdout } = await init('1001,Anna Canary,anna@canary.example,2026-03-01,12.00\n');
     expect(stdout).not.toMatch(/canary/i);
     expect(stdout).toContain('column 2');

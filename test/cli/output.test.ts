@@ -33,13 +33,13 @@ describe('an output file', () => {
     expect(readReport(await readFile(path, 'utf8')).verdict).toBe('out_of_balance');
   });
 
-  it('is no terminal: a table in it has no colours', async () => {
+  it('is not a terminal: a table in it has no colours', async () => {
     const path = join(await temporaryFolder(), 'report.txt');
     await runRecon(['settlements', '--sandbox', '--output', path], { columns: 80 });
     expect(await readFile(path, 'utf8')).not.toContain('\u001b');
   });
 
-  it('is written where the run is incomplete, and says so', async () => {
+  it('is written if the run is incomplete, and the message says so', async () => {
     const path = join(await temporaryFolder(), 'report.json');
     const { exitCode } = await sandbox('malformed', '--output', path);
     expect(exitCode).toBe(4);
@@ -69,7 +69,7 @@ describe('an output file', () => {
     { about: 'the headers cannot be read', fault: 'wrapper-1010@headers', format: 'ndjson' },
     { about: 'access ends in the middle', fault: 'wrapper-1001=on:9', format: 'csv' },
     { about: 'access ends in the middle', fault: 'wrapper-1001=on:9', format: 'ndjson' },
-  ])('of the last run stays as it is where $about: $format', async ({ fault, format }) => {
+  ])('of the last run is unchanged if $about: $format', async ({ fault, format }) => {
     const folder = await temporaryFolder();
     const path = join(folder, 'report.csv');
     await writeFile(path, 'of yesterday');
@@ -79,7 +79,7 @@ describe('an output file', () => {
     expect(await readdir(folder)).toEqual(['report.csv']);
   });
 
-  it('that is - is standard output', async () => {
+  it('with the name - is standard output', async () => {
     const { stdout } = await sandbox('balanced', '--output', '-');
     expect(stdout).toBe((await sandbox('balanced')).stdout);
   });
@@ -94,7 +94,7 @@ describe('an output that cannot be written', () => {
     }
   }
 
-  it('is one in a folder that is not there', async () => {
+  it('is in a folder that does not exist', async () => {
     await expectUnwritable(
       join(await temporaryFolder(), 'missing', 'report.csv'),
       'The folder does not exist.',
@@ -108,7 +108,7 @@ describe('an output that cannot be written', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is one below a file', async () => {
+  it('is below a file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
     await expectUnwritable(join(folder, 'file', 'report.csv'), 'The folder does not exist.');
@@ -118,21 +118,21 @@ describe('an output that cannot be written', () => {
     await expectUnwritable('/dev/full', 'No space left');
   });
 
-  it.skipIf(isRoot)('is one in a folder that may not be written', async () => {
+  it.skipIf(isRoot)('is in a folder without write permission', async () => {
     const folder = join(await temporaryFolder(), 'locked');
     await mkdir(folder);
     await chmod(folder, 0o500);
     await expectUnwritable(join(folder, 'report.csv'), 'No permission to write');
   });
 
-  it.skipIf(isRoot)('is a file that may not be written', async () => {
+  it.skipIf(isRoot)('is a file without write permission', async () => {
     const path = join(await temporaryFolder(), 'report.csv');
     await writeFile(path, 'kept', { mode: 0o400 });
     await expectUnwritable(path, 'No permission to write');
     expect(await readFile(path, 'utf8')).toBe('kept');
   });
 
-  it('is found before the service is asked for anything', async () => {
+  it('is found before any request', async () => {
     const { stderr } = await sandbox('month', '--output', '/nonexistent/x.csv', '--verbose');
     expect(stderr).not.toContain('/oauth/token');
   });
@@ -141,40 +141,40 @@ describe('an output that cannot be written', () => {
 describe('standard error', () => {
   const range = 'Settlements from 2026-03-01 to 2026-03-31 (inclusive)\n';
 
-  it('says the range once, and nothing else where the report says the rest', async () => {
+  it('says the range once, and nothing else if the report says the rest', async () => {
     expect((await sandbox('month', '--format', 'table')).stderr).toBe(range);
   });
 
-  it('says what records come to, which have no place for it', async () => {
+  it('says what records add up to, which have no place for it', async () => {
     const { stderr } = await sandbox('balanced');
     expect(stderr).toBe(`${range}BALANCED. 9 settlements: all balanced.\n`);
   });
 
-  it('says what a file comes to that is not on the screen', async () => {
+  it('says what a file adds up to that is not on the screen', async () => {
     const path = join(await temporaryFolder(), 'report.txt');
     expect((await sandbox('balanced', '--output', path)).stderr).toContain('BALANCED. 9 ');
   });
 
-  it('says with --quiet too what was found across settlements (exit 1)', async () => {
+  it('says also with --quiet what was found across settlements (exit 1)', async () => {
     const { exitCode, stderr } = await sandbox('shared-transaction', '--quiet');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^OUT OF BALANCE\. .*\n1 transaction listed in more than one settl/);
   });
 
-  it('says with --quiet too which settlement is missing among the records (exit 4)', async () => {
+  it('says also with --quiet which settlement is missing among the records (exit 4)', async () => {
     const { exitCode, stderr } = await sandbox('malformed', '--quiet');
     expect(exitCode).toBe(4);
     expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement header cannot be read: .*decimalPlaces/);
   });
 
-  it('is silent with --quiet, unless something is wrong', async () => {
+  it('is empty with --quiet, unless something is wrong', async () => {
     expect((await sandbox('balanced', '--quiet')).stderr).toBe('');
     expect((await sandbox('pending', '--quiet')).stderr).toBe('');
     const failed = await sandbox('month', '--quiet', '--fault', 'wrapper-1010');
     expect(failed.stderr).toContain('1010');
   });
 
-  it('holds nothing but the error where JSON is asked for', async () => {
+  it('has only the error if JSON is asked for', async () => {
     const { stderr } = await sandbox('month', '--format', 'json', '--fault', 'wrapper-1010');
     expect(JSON.parse(stderr)).toMatchObject({ error: { exitCode: 4 } });
   });
@@ -197,7 +197,7 @@ describe('standard error', () => {
     expect(lines.find((line) => line.includes('HTTP 503'))).toBeDefined();
   });
 
-  it('never gets data, and standard output never gets messages', async () => {
+  it('never has data, and standard output never has messages', async () => {
     const { stdout } = await sandbox('balanced', '--verbose');
     expect(stdout).toBe((await sandbox('balanced', '--quiet')).stdout);
   });

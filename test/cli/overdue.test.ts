@@ -26,7 +26,7 @@ async function profiled(...lines: readonly string[]): Promise<readonly string[]>
   return ['--config', config];
 }
 
-describe('a pending settlement that is too old', () => {
+describe('an overdue settlement', () => {
   test('is named in a line of the report, by the day of the clock', async () => {
     const { settlements } = await startService(scenario);
     const young = await settlements([], { clock: at('2026-04-13'), ...screen });
@@ -46,7 +46,7 @@ describe('a pending settlement that is too old', () => {
     );
   });
 
-  test('is said where the output is a file, and the others are counted after ten', async () => {
+  test('is named if the output is a file, and after ten the others are counted', async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({
       date: `2026-03-${String(n + 1).padStart(2, '0')}`,
       status: 'pending_settlement',
@@ -97,14 +97,14 @@ describe('a pending settlement that is too old', () => {
     expect((await sandboxed(...flags)).exitCode).toBe(code);
   });
 
-  test('is not there while it is not too old, whatever ends the run', async () => {
+  test('is not reported before its day, whatever ends the run', async () => {
     const { settlements } = await startService(scenario);
     const clock = at('2026-04-13');
     expect((await settlements(['--fail-on', '+overdue'], { clock })).exitCode).toBe(0);
     expect((await settlements(['--fail-on', 'pending'], { clock })).exitCode).toBe(1);
   });
 
-  test('is so in explain and in the answer to a webhook too', async () => {
+  test('is reported in explain and in the answer to a webhook', async () => {
     const old = scenarioOf([
       { date: '2020-03-05', status: 'pending_settlement', rows: purchases(1) },
     ]);
@@ -129,8 +129,8 @@ describe('a pending settlement that is too old', () => {
   });
 });
 
-describe('its age', () => {
-  test('is counted in days of the time zone, over a change of the clock', async () => {
+describe('the age of a pending settlement', () => {
+  test('is counted in days of the time zone, across a change of the clock', async () => {
     const { settlements } = await startService(
       scenarioOf([{ date: '2026-03-15', status: 'validated', rows: purchases(1) }]),
     );
@@ -175,7 +175,7 @@ describe('its age', () => {
 describe('an export', () => {
   const days = ['--from', '2026-03-30', '--to', '2026-03-31'];
 
-  test('has the same bytes whenever it is made; only who reads it learns of an age', async () => {
+  test('has the same bytes whenever it is made, and only its reader sees an age', async () => {
     const { env } = await startService(scenario);
     const out = join(await temporaryFolder(), 'out');
     const run = (day: string, ...args: readonly string[]) =>
@@ -198,7 +198,7 @@ describe('an export', () => {
     expect(late.stderr).toContain('2026-03-30, 277 days, 19.40 EUR; 2026-03-31, 276 days');
   });
 
-  test('refuses a condition that it could never meet, and says what to run instead', async () => {
+  test('refuses a condition that it could never meet, and names the command to run', async () => {
     const out = join(await temporaryFolder(), 'my days');
     const { exitCode, stderr } = await runRecon([
       ...['export', '--sandbox', ...march, '--out', out],

@@ -86,7 +86,7 @@ test('a page of explanations has what each cause changes in the pay-in', async (
   `);
 });
 
-test('without an identity the page compares gross, and draws no waterfalls', async () => {
+test('a page without an identity compares gross, and has no waterfalls', async () => {
   const { stdout } = await runRecon([
     'settlements',
     ...month,

@@ -55,7 +55,7 @@ function manifestOf(out: string, of = day) {
 }
 
 describe('recon export --parquet', () => {
-  test('writes a file of each table a day and nothing else, and changes no other file', async () => {
+  test('writes a file of each table a day only, and changes no other file', async () => {
     const out = await anExport();
     const plain = join(await temporaryFolder(), 'plain');
     await exportedTo(plain);
@@ -71,7 +71,7 @@ describe('recon export --parquet', () => {
     expect(withoutTables(contentsOf(out))).toEqual(contentsOf(plain));
   });
 
-  test('says the same as the CSV files: rows give the computed figures, by rules too', async () => {
+  test('writes the data of the CSV files: rows give the computed figures, by rules too', async () => {
     const config = join(await temporaryFolder(), 'config.toml');
     const rules = '{ not_counted = [{ state = "declined" }], tax_in_fees = "moved" }';
     writeFileSync(config, `[profiles.shop]\nparquet = true\nrules = ${rules}\n`);
@@ -117,7 +117,7 @@ describe('recon export --parquet', () => {
     expect(versions).toEqual([]);
   });
 
-  test('goes on in a folder that has tables, for new days and for those that lost theirs', async () => {
+  test('continues in a folder that has tables, for new days and for those that lost theirs', async () => {
     const out = await anExport('--on', day);
     const { stdout } = await exportedTo(out);
     expect(stdout).toContain(`${day},unchanged`);
@@ -134,7 +134,7 @@ describe('recon export --parquet', () => {
     expect(contentsOf(out)).toEqual(before);
   });
 
-  test('--existing writes the same tables for days that have none, and asks nobody', async () => {
+  test('writes with --existing the same tables for days that have none, without a request', async () => {
     const out = await anExport();
     const plain = join(await temporaryFolder(), 'plain');
     await exportedTo(plain);
@@ -147,7 +147,7 @@ describe('recon export --parquet', () => {
     );
   });
 
-  test('--existing adds a table that the manifest of a day does not name', async () => {
+  test('adds with --existing a table that the manifest of a day does not name', async () => {
     const out = await anExport('--on', day);
     const before = contentsOf(out);
     const { sha256, tables, ...fields } = manifestOf(out);
@@ -160,7 +160,7 @@ describe('recon export --parquet', () => {
     expect(contentsOf(out)).toEqual(before);
   });
 
-  test('shows what a restatement changed, and only the new version of the day', async () => {
+  test('writes what a restatement changed, and only the new version of the day', async () => {
     const out = join(await temporaryFolder(), 'out');
     const shop = await Shop.open(shopAt(0));
     const env = { ...shop.env, RECON_PARQUET: 'true' };
@@ -185,7 +185,7 @@ describe('recon export --parquet', () => {
     expect(tablesIn(contentsOf(out))).toEqual(tablesIn(before));
   });
 
-  test('refuses a day with an amount beyond 64 bits by its settlement; the others are written: 4', async () => {
+  test('refuses a day with an amount beyond 64 bits, names its settlement, and ends with 4', async () => {
     const large = ['purchase', 1000, 25, 5, { decimalPlaces: '18' }] as const;
     const { env } = await startService(
       scenarioOf([
@@ -210,7 +210,7 @@ describe('recon export --parquet', () => {
     expect((await runRecon(exported, { env })).stdout).not.toContain('incomplete,incomplete');
   });
 
-  test('a night writes them too', async () => {
+  test('is done by recon nightly too', async () => {
     const out = join(await temporaryFolder(), 'out');
     const flags = ['--sandbox', '--scenario', 'pending', '--parquet'];
     await runRecon(['nightly', '--out', out, ...flags]);
@@ -218,8 +218,8 @@ describe('recon export --parquet', () => {
   });
 });
 
-describe('--verify of tables', () => {
-  test('finds what has changed, is missing, belongs to another day, or to none: 4', async () => {
+describe('recon export --verify of tables', () => {
+  test('finds what has changed, is missing, belongs to another day, or to none, and ends with 4', async () => {
     const out = await anExport();
     expect((await exportedTo(out, '--verify')).exitCode).toBe(0);
     const path = (table: LakeTable, of = day) => join(out, publishedTablePath(table, of));
@@ -244,7 +244,7 @@ describe('--verify of tables', () => {
     ]);
   });
 
-  test('a folder with tables alone is no export', async () => {
+  test('refuses a folder that has only tables', async () => {
     const out = join(await temporaryFolder(), 'out');
     mkdirSync(join(out, 'lake'), { recursive: true });
     expect((await exportedTo(out, '--parquet')).exitCode).toBe(2);

@@ -51,7 +51,7 @@ interface SeveralReport {
 }
 
 describe('several profiles', () => {
-  it('are one CSV, whose rows say whose they are, in the order that is asked for', async () => {
+  it('are one CSV, whose rows name their profile, in the order that is asked for', async () => {
     const { run } = await twoCountries();
     const [both, spain, italy] = await Promise.all([
       run(settlements('--profile', 'italy, spain,italy')),
@@ -68,7 +68,7 @@ describe('several profiles', () => {
   });
 
   it.each(['group', 'day,type'])(
-    'have lines of their own by %s: nothing is added up over them',
+    'have separate lines by %s, and nothing is added up over them',
     async (by) => {
       const { run } = await twoCountries();
       const { stdout } = await run(settlements('--all-profiles', '--by', by));
@@ -94,7 +94,7 @@ describe('several profiles', () => {
     expect(report.profiles[1]).toMatchObject(alone);
   });
 
-  it('are lines that name their profile, and a last line that sums them up', async () => {
+  it('are lines that name their profile, and a last line with the sums', async () => {
     const { run } = await twoCountries();
     const { stdout } = await run(settlements('--all-profiles', '--format', 'ndjson'));
     const lines = stdout
@@ -111,7 +111,7 @@ describe('several profiles', () => {
     expect(names).toEqual([...names].sort().reverse());
   });
 
-  it('have a line each on the screen, and below it the report of each', async () => {
+  it('have a line each on the screen, and below it their reports', async () => {
     const { run } = await twoCountries();
     const { stdout } = await run(settlements('--all-profiles', '--format', 'table'));
     expect(stdout).toMatch(/^OUT OF BALANCE\n2 profiles: 1 balanced, 1 out of balance\.\n/);
@@ -121,7 +121,7 @@ describe('several profiles', () => {
     expect(stdout).toContain('--profile spain #');
   });
 
-  it('are all in the file, or those that RECON_PROFILE does not name; one is a list too', async () => {
+  it('are all in the file, or those that RECON_PROFILE does not name, or one in a list', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(profileOf('spain', service.sandbox.baseUrl));
     const env = { RECON_PROFILE: 'sweden' };
@@ -130,7 +130,7 @@ describe('several profiles', () => {
     expect(JSON.parse(stdout)).toMatchObject({ profiles: [{ profile: 'spain' }] });
   });
 
-  it('keep their names, registers and judgement to themselves, in the sandbox too', async () => {
+  it('keep their names, registers and verdicts separate, in the sandbox too', async () => {
     const token = '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601';
     const run = await withProfiles(
       `[profiles.spain]\ntolerance = 1\nnames."${token}" = "Madrid"`,
@@ -148,7 +148,7 @@ describe('several profiles', () => {
     expect(Object.keys(rows[0] ?? {}).slice(-2)).toEqual(['accepted_changes', 'profile']);
   });
 
-  it('say with its name what each has to say', async () => {
+  it('name the profile in their messages', async () => {
     const { run } = await twoCountries();
     const { stderr } = await run(settlements('--all-profiles', '--verbose'));
     for (const line of stderr.trimEnd().split('\n')) expect(line).toMatch(/^(spain|italy): /);
@@ -156,7 +156,7 @@ describe('several profiles', () => {
 });
 
 describe('a profile that fails', () => {
-  it('stops no other one: it is named with its reason', async () => {
+  it('does not stop the others, and is named with its reason', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
       profileOf('dead', unreachable),
@@ -187,7 +187,7 @@ describe('a profile that fails', () => {
     expect(table.stderr).toContain('error: dead: No connection to');
   });
 
-  it('leaves no file where all do: a file of nothing would replace what was there', async () => {
+  it('leaves no file if all fail, because an empty file would replace the last one', async () => {
     const run = await withProfiles(profileOf('dead', unreachable), '[profiles.empty]\n');
     const folder = await temporaryFolder();
     const path = join(folder, 'report.csv');
@@ -217,7 +217,7 @@ describe('a profile that fails', () => {
   });
 });
 
-describe('a command line that asks for several profiles', () => {
+describe('a command line for several profiles', () => {
   it.each([
     { args: ['--profile', 'spain,sweden'], says: ['Unknown profile sweden.', 'spain, italy'] },
     { args: ['--profile', 'spain,'], says: ['--profile has an empty name.'] },
@@ -257,7 +257,7 @@ describe('a command line that asks for several profiles', () => {
     ]);
   });
 
-  it('is refused by a command that takes one, with a hint', async () => {
+  it('is refused by a command for one profile, with a hint', async () => {
     const { run } = await twoCountries();
     const { exitCode, stderr } = await run(['explain', ...march, '--profile', 'spain,italy']);
     expect(exitCode).toBe(2);
@@ -265,7 +265,7 @@ describe('a command line that asks for several profiles', () => {
     expect(stderr).toContain('only recon settlements and recon nightly take several');
   });
 
-  it('means one profile where that is its name', async () => {
+  it('means one profile if that is its name', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
       profileOf('"spain,italy"', service.sandbox.baseUrl),
@@ -276,7 +276,7 @@ describe('a command line that asks for several profiles', () => {
     expect(readReport(stdout).settings['profile']).toBe('spain,italy');
   });
 
-  it('never reads one account under the names of several', async () => {
+  it('never reads one account under several names', async () => {
     const { run, spain, italy } = await twoCountries();
     for (const env of [{ RECON_CLIENT_ID: 'x' }, { RECON_CLIENT_SECRET_FILE: '/none' }]) {
       const { exitCode, stderr } = await run(settlements('--all-profiles'), { env });
@@ -292,7 +292,7 @@ describe('a command line that asks for several profiles', () => {
 });
 
 describe('a night of several profiles', () => {
-  it('writes a folder for each, and one that fails stops no other', async () => {
+  it('writes a folder for each, and one that fails does not stop the others', async () => {
     const service = await startService('balanced');
     const run = await withProfiles(
       profileOf('dead', unreachable),
@@ -330,7 +330,7 @@ class CountingClock extends FakeClock {
 }
 
 describe('profiles of one service', () => {
-  it('share its limits: no more requests at a time than one alone may have', async () => {
+  it('share its limits: no more requests at a time than one alone', async () => {
     const clock = new CountingClock(noon);
     const rows = purchases(20);
     const scenario = scenarioOf([1, 2, 3, 4, 5].map((day) => ({ date: `2026-03-0${day}`, rows })));
@@ -354,7 +354,7 @@ describe('profiles of one service', () => {
 });
 
 describe('profiles of one V1 key', () => {
-  it('sign no second twice', async () => {
+  it('never sign the same second twice', async () => {
     const { sandbox, clock } = await startService('balanced');
     const run = await withProfiles(
       ...['spain', 'italy'].map((name) => profileOf(name, sandbox.baseUrl, 'auth = "v1"')),
@@ -366,8 +366,8 @@ describe('profiles of one V1 key', () => {
   });
 });
 
-describe('what ends a run of several profiles', () => {
-  it('an interruption ends them all', async () => {
+describe('a run of several profiles', () => {
+  it('ends with an interruption', async () => {
     const signals = new EventEmitter();
     const hanging = await startServer(
       afterToken(() => {
@@ -411,7 +411,7 @@ describe('what ends a run of several profiles', () => {
       limit(ms, () => outOfTime);
     });
 
-  it('the time of one ends that one alone', async () => {
+  it('ends for only one of them if the time of that one is over', async () => {
     const outcomes = await runSideBySide(contexts(new FakeClock()), ({ profile, context }) =>
       profile === 'italy' ? Promise.resolve('read') : untilOver(context, 0),
     );
@@ -421,7 +421,7 @@ describe('what ends a run of several profiles', () => {
     ]);
   });
 
-  it('the time on the command line counts from the beginning of all', async () => {
+  it('counts the time of the command line from the beginning of all', async () => {
     const clock = new FakeClock();
     const runs = contexts(clock, { timeout: '1h' });
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -431,7 +431,7 @@ describe('what ends a run of several profiles', () => {
     expect(outcomes).toMatchObject([{ error: outOfTime }, { error: outOfTime }]);
   });
 
-  it('a bug ends one alone', async () => {
+  it('ends for only one of them if a bug occurs', async () => {
     const outcomes = await runSideBySide(contexts(new FakeClock()), async ({ profile }) => {
       if (profile === 'spain') throw new TypeError('x is not a function');
       return 'read';

@@ -6,7 +6,7 @@ import { connectionTo, march, startService } from './service.ts';
 
 const run = (env: Readonly<Record<string, string>>) => runRecon(['settlements', ...march], { env });
 
-it('requests go through the proxy that the environment names, but for hosts that it excepts', async () => {
+it('requests go through the proxy of the environment, except for hosts that it exempts', async () => {
   const { env, sandbox } = await startService('balanced');
   const { url, targets } = await connectProxy();
   expect((await run({ ...env, http_proxy: url })).exitCode).toBe(0);
@@ -15,7 +15,7 @@ it('requests go through the proxy that the environment names, but for hosts that
   expect((await run(past)).exitCode).toBe(0);
 });
 
-it('the built program has what proxies need, too', async () => {
+it('the built program can use proxies', async () => {
   const { env, sandbox } = await startService('balanced');
   const { url, targets } = await connectProxy();
   const { ended } = start(['settlements', ...march], { env: { ...env, http_proxy: url } });
@@ -64,7 +64,7 @@ it.each([
     start: answer('502 Bad Gateway'),
     says: ['The proxy <proxy> did not connect to https://service.example (HTTP 502)', 'base_url'],
   },
-])('a proxy $about is named with its variable, and its password is not', async (expected) => {
+])('a proxy $about is named with its variable, without its password', async (expected) => {
   const proxy = await expected.start();
   const HTTPS_PROXY = proxy.replace('//', '//someone:hidden@');
   const env = { ...connectionTo('https://service.example'), HTTPS_PROXY };

@@ -16,8 +16,8 @@ const row = '2026-03-04';
 const header = '2026-03-06';
 const all = ['--from', '2026-03-01', '--to', '2026-03-09'];
 
-describe('a day that cannot be read whole', () => {
-  test('is not published unless it is named, and the way to do it is said', async () => {
+describe('a day that cannot be read in full', () => {
+  test('is not published unless it is named, and the message says how', async () => {
     const { out, malformed } = await anExport();
     const { exitCode, stderr } = await malformed(all);
     expect(exitCode).toBe(4);
@@ -26,7 +26,7 @@ describe('a day that cannot be read whole', () => {
     expect(stderr).toContain('add --publish-incomplete DAY');
   });
 
-  test('is published where it is named, and it alone', async () => {
+  test('is published if it is named, and no other day is', async () => {
     const { out, malformed, verify } = await anExport();
     const named = ['--publish-incomplete', `${row},2026-03-02`];
     const { exitCode, stdout, stderr } = await malformed([...all, ...named]);
@@ -59,7 +59,7 @@ describe('a day that cannot be read whole', () => {
     expect((await verify('--on', row)).exitCode).toBe(0);
   });
 
-  test('is named on its own, as other dates are, without the days around it', async () => {
+  test('is named on its own, like other dates, without the days around it', async () => {
     const { out, malformed } = await anExport(new Date('2026-03-07T12:00:00Z').getTime());
     const { exitCode, stdout } = await malformed([
       ...['--publish-incomplete', 'yesterday', '--publish-incomplete', '-3d,2026-03-06'],
@@ -71,7 +71,7 @@ describe('a day that cannot be read whole', () => {
     expect(await readdir(out)).toEqual([row, header, 'export.json']);
   });
 
-  test('is in the range, where one is given', async () => {
+  test('is within the range if one is given', async () => {
     const { malformed } = await anExport();
     const flags = ['--on', '2026-03-04', '--publish-incomplete', '2026-03-05'];
     const { exitCode, stderr } = await malformed(flags);
@@ -85,7 +85,7 @@ describe('a day that cannot be read whole', () => {
 });
 
 describe('an export with incomplete days', () => {
-  test('is judged as the service was, and every report names them', async () => {
+  test('has the verdict of the service, and every report names its days', async () => {
     const { out, at, malformed, verify } = await anExport();
     await malformed([...all, '--publish-incomplete', '2026-03-04,2026-03-05,2026-03-06']);
     const named = 'These days were published incomplete: 2026-03-04 to 2026-03-06.';
@@ -129,7 +129,7 @@ describe('an export with incomplete days', () => {
     );
   });
 
-  test('answers for one settlement as far as it could be read', async () => {
+  test('shows one settlement as far as it could be read', async () => {
     const { out, malformed } = await anExport();
     await malformed([...all, '--publish-incomplete', `${row},${header}`]);
     const unreadable = /settlement header cannot be read: (\S+)/;
@@ -149,7 +149,7 @@ describe('an export with incomplete days', () => {
     expect(one.stderr).toContain('This day was published incomplete: 2026-03-04.');
   });
 
-  test('has all that was read around many settlements that were not', async () => {
+  test('has all that was read of the other settlements', async () => {
     const data = scenario(
       ...Array.from({ length: 3 }, () => ['2026-03-04', 'whole'] as const),
       ...Array.from({ length: 3 }, () => ['2026-03-05', 'whole'] as const),
@@ -174,14 +174,14 @@ describe('an export with incomplete days', () => {
   });
 });
 
-describe('the version in place', () => {
+describe('the version that is published', () => {
   const broken = scenario([row, 'whole'], [row, 'broken']);
   const otherwise = scenario([row, 'broken'], [row, 'broken']);
   const whole = scenario([row, 'whole'], [row, 'whole']);
   const on = ['--on', row];
   const flag = ['--publish-incomplete', row];
 
-  test('stays where it is complete: an incomplete one never replaces it', async () => {
+  test('remains if it is complete, and an incomplete one never replaces it', async () => {
     const { out, exported } = await anExport();
     await exported(whole, on);
     const before = contentsOf(out);
@@ -192,7 +192,7 @@ describe('the version in place', () => {
     expect(contentsOf(out)).toEqual(before);
   });
 
-  test('stays where its files were altered: it may have been complete', async () => {
+  test('remains if its files were altered, because it may have been complete', async () => {
     const { out, exported } = await anExport();
     await exported(whole, on);
     await writeFile(join(out, row, 'groups.csv'), 'altered');
@@ -203,7 +203,7 @@ describe('the version in place', () => {
     expect(contentsOf(out)).toEqual(before);
   });
 
-  test.each([[on], [flag]])('is unchanged where it says the same: %j', async (flags) => {
+  test.each([[on], [flag]])('is unchanged if a new one is the same: %j', async (flags) => {
     const { out, exported } = await anExport();
     await exported(broken, flag);
     const before = contentsOf(out);
@@ -214,7 +214,7 @@ describe('the version in place', () => {
     expect(contentsOf(out)).toEqual(before);
   });
 
-  test('gives way to another incomplete one only where that is asked for', async () => {
+  test('is replaced by another incomplete one only on request', async () => {
     const { out, exported } = await anExport();
     await exported(broken, flag);
     const before = contentsOf(out);
@@ -229,7 +229,7 @@ describe('the version in place', () => {
     expect((await manifestOf(out, '.superseded/2026-03-04.1')).complete).toBe(false);
   });
 
-  test('gives way to a complete one, which says what was added', async () => {
+  test('is replaced by a complete one, and the report says what was added', async () => {
     const { out, exported, malformed, verify } = await anExport();
     await exported(broken, flag);
     const { exitCode, stdout, stderr } = await exported(whole, on);

@@ -49,7 +49,7 @@ describe('the range', () => {
     expect(dates).toEqual(['2026-03-03', '2026-03-05']);
   });
 
-  it('of months ago ends with the month where that is shorter', async () => {
+  it('of some months ago ends with the month if that month is shorter', async () => {
     const clock = new FakeClock(Date.UTC(2026, 2, 31, 12));
     const of = async (...flags: readonly string[]) =>
       readReport((await runRecon([...sandbox, ...flags], { clock })).stdout).range;
@@ -58,7 +58,7 @@ describe('the range', () => {
     expect(await of('--month', 'last')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
   });
 
-  it('goes by the day in UTC, whatever the hour', async () => {
+  it('is that of the day in UTC, whatever the hour', async () => {
     const flags = [...sandbox, '--on', 'today'];
     for (const [hour, day] of [
       [0, '2026-04-05'],

@@ -203,7 +203,7 @@ describe('a refused journal', () => {
   });
 
   test.each(refusals.filter((_, index) => index % 5 === 0))(
-    'is refused in a closed pipe too, and leaves a file that was there as it was: %s',
+    'is refused also in a closed pipe, and leaves an existing file unchanged: %s',
     async (_, refusal) => {
       const service = await serviceFor(refusal);
       const printed = await journal(service, refusal, [], closedPipe);
@@ -252,7 +252,7 @@ describe('a refused journal', () => {
 });
 
 describe('a journal that is not refused', () => {
-  test.each(formats)('is whole, on standard output as in a file: %s', async (format) => {
+  test.each(formats)('is complete, on standard output as in a file: %s', async (format) => {
     const service = await serviceFor();
     const output = join(await temporaryFolder(), 'EXTF_march.csv');
     const printed = await journal(service, { format });
@@ -299,7 +299,7 @@ describe('a journal that is not refused', () => {
     expect(last.map((line) => line.split(';')[0])).toEqual(['12,04', '0,25', '0,05']);
   });
 
-  test('has accounts of one digit more than those of the ledger, for persons, in DATEV', async () => {
+  test('has accounts of persons with one digit more than the ledger in DATEV', async () => {
     const service = await serviceFor();
     const { exitCode, stdout } = await journal(service, {
       format: 'datev',
@@ -309,7 +309,7 @@ describe('a journal that is not refused', () => {
     expect(stdout).toContain(';10000;');
   });
 
-  test.each(formats)('ends quietly in a closed pipe: %s', async (format) => {
+  test.each(formats)('ends without a message in a closed pipe: %s', async (format) => {
     const service = await serviceFor();
     const { exitCode, stderr } = await journal(service, { format }, [], closedPipe);
     // As other commands do.

@@ -32,7 +32,7 @@ describe('the token', () => {
     ]);
   });
 
-  it('is asked for at the other host, with a path of its own (trap 5)', async () => {
+  it('is asked for at the other host, with its own path (trap 5)', async () => {
     const auth = await startServer(
       afterToken(() => {
         throw new Error('only the token is asked for here');
@@ -84,7 +84,7 @@ describe('the token', () => {
     expect(new Set(attempts.map(({ token }) => token)).size).toBeGreaterThan(2);
   });
 
-  it('is waited for as Retry-After says where its exchange is limited (trap 2)', async () => {
+  it('is waited for as Retry-After says if its exchange is limited (trap 2)', async () => {
     const faults = ['http-429=first:2@token', 'retry-after=30'];
     const { settlements, clock } = await startService('balanced', ...faults);
     expect((await settlements()).exitCode).toBe(0);
@@ -99,7 +99,7 @@ describe('the token', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('may be refused at once in both faces, and two refusals are the end (trap 3)', async () => {
+  it('may be refused once in both ways, and a second refusal ends the run (trap 3)', async () => {
     for (const fault of ['http-401', 'wrapper-1002']) {
       const { settlements, asked } = await startService('balanced', `${fault}@headers`);
       expect((await settlements()).exitCode).toBe(3);
@@ -128,7 +128,7 @@ describe('the list of settlements', () => {
     }
   });
 
-  it('is asked for with the filters of the service, and nothing else (trap 14, trap 15)', async () => {
+  it('is asked for with the filters of the service only (trap 14, trap 15)', async () => {
     const { asked, settlements } = await startService('filters');
     const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';
     const { stdout } = await settlements([
@@ -162,7 +162,7 @@ describe('the list of settlements', () => {
     expect(second.map(([, offset]) => offset).sort()).toEqual([0, 7, 9]);
   });
 
-  it('is walked twice even where it is empty', async () => {
+  it('is walked twice also if it is empty', async () => {
     const { asked, settlements } = await startService('empty');
     expect((await settlements()).exitCode).toBe(0);
     expect(new Set(asked('headers').map(field('limit'))).size).toBe(2);
@@ -183,7 +183,7 @@ describe('the list of settlements', () => {
     });
   });
 
-  it('is read on where a settlement comes in late', async () => {
+  it('is read again if a settlement is listed late', async () => {
     const { settlements } = await startService('balanced', 'late-settlement=2');
     const report = readReport((await settlements(['--format', 'json'])).stdout);
     expect([report.verdict, report.settlements.length]).toEqual(['balanced', 9]);
@@ -191,14 +191,14 @@ describe('the list of settlements', () => {
 });
 
 describe('the rows of a settlement', () => {
-  it('are read on by the rows received: a short page is not the end (trap 8)', async () => {
+  it('are read on from the rows received: a short page is not the end (trap 8)', async () => {
     const { asked, settlements } = await startService(ofRows(70), 'page-max=30@rows');
     expect((await settlements()).exitCode).toBe(0);
     expect(offsets(asked('rows'))).toEqual([0, 30, 60, 70]);
     expect(new Set(asked('rows').map(field('limit')))).toEqual(new Set([100]));
   });
 
-  it('are read on where the page maximum shrinks during the run (trap 8)', async () => {
+  it('are read on if the page maximum shrinks during the run (trap 8)', async () => {
     const { asked, settlements } = await startService(ofRows(20), 'page-max=9-4@rows');
     const { stdout, exitCode } = await settlements(['--format', 'json', '--concurrency', '1']);
     expect(exitCode).toBe(0);
@@ -208,7 +208,7 @@ describe('the rows of a settlement', () => {
     expect(offsets(asked('rows')).at(-1)).toBe(20);
   });
 
-  it('end at an empty page, whatever the count says (trap 7, trap 8)', async () => {
+  it('end at an empty page, whatever the announced count is (trap 7, trap 8)', async () => {
     const { asked, settlements } = await startService('month');
     const { stdout } = await settlements(['--format', 'json']);
     for (const { id, reported } of readReport(stdout).settlements) {
@@ -239,7 +239,7 @@ describe('the rows of a settlement', () => {
     }
   });
 
-  it('are not tried further after five settlements in a row that cannot be read', async () => {
+  it('are not tried after five settlements in a row that cannot be read', async () => {
     const { asked, settlements } = await startService('month', 'http-503@rows');
     const { stdout, exitCode } = await settlements(['--format', 'json', '--concurrency', '1']);
     expect(exitCode).toBe(4);
@@ -247,7 +247,7 @@ describe('the rows of a settlement', () => {
     expect(readReport(stdout).settlements).toHaveLength(40);
   });
 
-  it('are tried on where failures are not in a row', async () => {
+  it('are tried on if failures are not in a row', async () => {
     const { settlements: ask } = await startService('balanced');
     const ids = readReport((await ask(['--format', 'json'])).stdout).settlements.map(
       ({ id }) => id,
@@ -260,7 +260,7 @@ describe('the rows of a settlement', () => {
 });
 
 describe('requests', () => {
-  it('are POST, and repeated all the same (trap 6)', async () => {
+  it('are POST, and repeated nevertheless (trap 6)', async () => {
     const { sandbox, settlements } = await startService('balanced', 'reset=first:2');
     expect((await settlements()).exitCode).toBe(0);
     expect(new Set(sandbox.requests.map(({ method }) => method))).toEqual(new Set(['POST']));
@@ -273,7 +273,7 @@ describe('requests', () => {
     expect(most()).toBe(concurrency);
   });
 
-  it('wait as long as Retry-After says, in both faces of a rate limit (trap 2)', async () => {
+  it('wait as long as Retry-After says, for both kinds of rate limit (trap 2)', async () => {
     for (const fault of ['wrapper-429=on:1', 'http-429=on:1']) {
       const { settlements, clock } = await startService('balanced', fault, 'retry-after=120');
       expect((await settlements()).exitCode).toBe(0);
@@ -295,7 +295,7 @@ describe('requests', () => {
     expect(pauses(clock)).toEqual([300_000]);
   });
 
-  it('slow down by themselves where no Retry-After comes (trap 2)', async () => {
+  it('slow down without a Retry-After (trap 2)', async () => {
     const scenario = scenarioOf(
       Array.from({ length: 60 }, () => ({ date: '2026-03-04', rows: purchases(1) })),
     );
@@ -313,7 +313,7 @@ describe('requests', () => {
     expect(distances.at(-1)).toBeLessThan((distances[0] ?? 0) / 2);
   });
 
-  it('lose no more than a fraction of a pause that was asked for to the care after it', async () => {
+  it('take little more time than the pause that was asked for', async () => {
     const { settlements, clock } = await startService(
       'balanced',
       'http-429=on:1',
@@ -352,7 +352,7 @@ describe('requests', () => {
   });
 });
 
-describe('success', () => {
+describe('the success of an answer', () => {
   const good = { code: '0', response: 'Success' };
 
   it.each([
@@ -395,7 +395,7 @@ describe('success', () => {
     expect([run.exitCode, run.stdout]).toEqual([4, '']);
   });
 
-  it('is not data that is no list', async () => {
+  it('is not data that is not a list', async () => {
     for (const data of ['text', 1, true, { records: [] }]) {
       const server = await startServer(afterToken(() => wrapped(data)));
       const run = await runRecon(['settlements', ...march], { env: server.env });
@@ -403,7 +403,7 @@ describe('success', () => {
     }
   });
 
-  it('is an empty page where data is absent, null or an empty object (trap 7)', async () => {
+  it('is an empty page if data are absent, null or an empty object (trap 7)', async () => {
     for (const data of [undefined, null, {}, []]) {
       const server = await startServer(afterToken(() => wrapped(data)));
       const run = await runRecon(['settlements', ...march], { env: server.env });
@@ -434,7 +434,7 @@ async function countingService() {
   };
 }
 
-it('asks again after refusals at the very beginning, and is no slower later', async () => {
+it('a run with refusals at its beginning is no slower later', async () => {
   const clock = new FakeClock(noon);
   const faults = ['--fault', 'wrapper-429=first:4@headers'];
   const { exitCode } = await runRecon(['settlements', '--sandbox', ...faults], { clock });

@@ -105,7 +105,7 @@ async function expectRestated(
 }
 
 describe('rows that change under the same header', () => {
-  test.for(changes)('%s: an export with --deep writes and lists it', async (change) => {
+  test.for(changes)('are written and listed by an export with --deep: %s', async (change) => {
     const world = await exported();
     const { settlement, exportDay, folder } = world;
     expect(await exportDay()).toMatchObject({ exitCode: 0, state: 'written' });
@@ -118,7 +118,7 @@ describe('rows that change under the same header', () => {
     expect(await exportDay('--deep')).toMatchObject({ exitCode: 0, state: 'unchanged' });
   });
 
-  test.for(changes)('%s: a day that is not all in balance is read again anyway', async (change) => {
+  test.for(changes)('are found on a day out of balance anyway: %s', async (change) => {
     const world = await exported();
     const { service, settlement, exportDay, folder } = world;
     service.on(day).off = { tax: 3 };
@@ -130,7 +130,7 @@ describe('rows that change under the same header', () => {
     expect(await exportDay()).toMatchObject({ exitCode: 1, state: 'unchanged' });
   });
 
-  test.for(some)('%s: a night tells it, once', async (change) => {
+  test.for(some)('are reported by a night, once: %s', async (change) => {
     const world = await exported();
     const { service, settlement, night, folder } = world;
     service.on(day).off = { tax: 3 };
@@ -144,7 +144,7 @@ describe('rows that change under the same header', () => {
     expect((await night('2026-03-09')).news).toEqual([]);
   });
 
-  test.for(some)('%s: a night with --deep tells it of a day in balance', async (change) => {
+  test.for(some)('are reported by a night with --deep on a balanced day: %s', async (change) => {
     const world = await exported();
     const { settlement, night, folder } = world;
     await night('2026-03-07');
@@ -156,7 +156,7 @@ describe('rows that change under the same header', () => {
     expect((await night('2026-03-09', ['--deep'])).news).toEqual([]);
   });
 
-  test('what an export has found, the next night tells', async () => {
+  test('are reported by the next night if an export found them', async () => {
     const { settlement, night, run, folder } = await exported();
     await night('2026-03-20');
     for (const row of settlement.rows) row.state = 'captured';
@@ -167,7 +167,7 @@ describe('rows that change under the same header', () => {
     ]);
   });
 
-  test('the tables follow', async () => {
+  test('are changed in the tables', async () => {
     const { settlement, exportDay, folder, verify } = await exported();
     await exportDay('--parquet');
     for (const row of settlement.rows) row.state = 'captured';
@@ -180,8 +180,8 @@ describe('rows that change under the same header', () => {
   });
 });
 
-describe('what is no restatement', () => {
-  test('the same rows in another order', async () => {
+describe('a list with the same contents', () => {
+  test('has no restatement if its rows are in another order', async () => {
     const { settlement, exportDay, folder } = await exported();
     await exportDay();
     const before = transactionsOf(folder);
@@ -191,7 +191,7 @@ describe('what is no restatement', () => {
     expect(existsSync(join(folder, '.superseded'))).toBe(false);
   });
 
-  test('settlements in another order', async () => {
+  test('has no restatement if its settlements are in another order', async () => {
     const { service, exportDay } = await exported();
     await exportDay();
     service.isBackwards = true;

@@ -23,7 +23,7 @@ async function configured(...lines: readonly string[]): Promise<readonly string[
 
 const declined = ['[profiles.NAME.rules]', 'not_counted = [{ state = "declined" }]'];
 
-describe('a cause that keeps coming back', () => {
+describe('a cause that returns again and again', () => {
   it('is proposed as a rule, whose lines make the settlements balance', async () => {
     const before = await runRecon(['settlements', ...scenario], screen);
     expect(before.exitCode).toBe(1);
@@ -61,14 +61,14 @@ describe('a cause that keeps coming back', () => {
   });
 });
 
-describe('doctor', () => {
+describe('recon doctor', () => {
   const rulesCheck = async (...args: readonly string[]) => {
     const run = await runRecon(['doctor', '--sandbox', ...args, '--format', 'json']);
     const { checks } = JSON.parse(run.stdout) as { checks: readonly { readonly check: string }[] };
     return checks.find(({ check }) => check === 'rules');
   };
 
-  it('proposes a rule by the rows of a few settlements', async () => {
+  it('proposes a rule from the rows of a few settlements', async () => {
     expect(await rulesCheck(...scenario.slice(1))).toMatchObject({
       level: 'warning',
       found: 'Sums agree in 1 of 5 settlements; in 4 more with a proposed rule.',
@@ -79,7 +79,7 @@ describe('doctor', () => {
     });
   });
 
-  it('is content with the rule, and compares only settlements that it has whole', async () => {
+  it('accepts the rule, and compares only settlements that it has in full', async () => {
     const config = await configured(...declined);
     expect(await rulesCheck(...scenario.slice(1), ...config)).toMatchObject({
       level: 'ok',
@@ -93,7 +93,7 @@ describe('doctor', () => {
   });
 });
 
-describe('what a rule moves is shown', () => {
+describe('the effect of a rule is shown', () => {
   it('by settlement and by group, in CSV, JSON and NDJSON', async () => {
     const config = await configured(...declined);
     const run = (...args: string[]) => runRecon(['settlements', ...scenario, ...config, ...args]);
@@ -148,7 +148,7 @@ describe('what a rule moves is shown', () => {
 });
 
 describe('a rule is exact', () => {
-  it('one minor unit more rings', async () => {
+  it('and differs by one minor unit if the amount does', async () => {
     const { settlements, ...rest } = await loadScenario('declined-rows');
     const [one, ...others] = settlements;
     const header = { ...one?.header, amountGross: 15001, amountPayIn: 14551 };
@@ -165,7 +165,7 @@ describe('a rule is exact', () => {
     ]);
   });
 
-  it('a wrong count is told by what counts and what is listed', async () => {
+  it('and shows both counts if the count is wrong', async () => {
     const rows = [...purchases(2), ['purchase', 500, 0, 0, { state: 'declined' }]] as const;
     const off = { amountGross: -500, amountPayIn: -500 };
     const service = await startService(scenarioOf([{ date: '2026-03-04', off, rows }]));
@@ -179,7 +179,7 @@ describe('a rule is exact', () => {
     expect((await service.settlements(stays)).exitCode).toBe(0);
   });
 
-  it('a rounding that the rows do not show is told, and not applied', async () => {
+  it('and does not apply to a rounding that the rows do not show, which is named', async () => {
     const rounding = 'rounding = [{ amount = "fees", of = "total", round = "half_up" }]';
     const config = await configured('[profiles.NAME.rules]', rounding);
     const rows = [
@@ -202,7 +202,7 @@ describe('an export', () => {
   const manifestOf = (out: string) =>
     JSON.parse(readFileSync(join(out, day, 'manifest.json'), 'utf8'));
 
-  it('keeps the rules of a day, is verified by them, and judges it again when they change', async () => {
+  it('keeps the rules of a day, is verified by them, and is judged again if they change', async () => {
     const out = join(await temporaryFolder(), 'out');
     const config = await configured(...declined);
     expect((await exporting(out)).exitCode).toBe(1);
@@ -227,7 +227,7 @@ describe('an export', () => {
   });
 });
 
-describe('a rule that makes no sense', () => {
+describe('an invalid rule', () => {
   it.each([
     ['not_counted = [{}]', 'not_counted[0] must name a state, a type or both'],
     [
@@ -257,7 +257,7 @@ describe('a rule that makes no sense', () => {
     ['roundings = []', 'roundings', 'rounding'],
     ['not_counted = [{ status = "x" }]', 'not_counted[0].status', 'state'],
     ['signs = [{ amounts = "fees" }]', 'signs[0].amounts', 'amount'],
-  ])('has the right name suggested: %s', async (line, key, right) => {
+  ])('is refused with the right name: %s', async (line, key, right) => {
     const config = await configured('[profiles.NAME.rules]', line);
     const { stderr } = await runRecon(['settlements', ...scenario, ...config]);
     expect(stderr).toContain(`Unknown setting profiles.NAME.rules.${key}.`);

@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary.ts';
 const recipes = await readFile('docs/recipes.md', 'utf8');
 const [mapping = ''] = /\[profiles\.sandbox\.bank_csv\][^`]*/.exec(recipes) ?? [];
 
-it('writes the statements of a month, and every format tells the same', async () => {
+it('the statements of a sandbox month have the same entries in every format', async () => {
   const folder = join(await temporaryFolder(), 'new', 'bank');
   const written = await runRecon(['sandbox', '--statements', folder]);
   expect(written).toMatchObject({ exitCode: 0, stdout: '' });
@@ -49,7 +49,7 @@ it('writes the statements of a month, and every format tells the same', async ()
   expect(await told('')).toEqual(own);
 });
 
-test('--statements ends, and serves nothing', async () => {
+test('recon sandbox --statements ends without starting the server', async () => {
   const { exitCode, stderr } = await runRecon(['sandbox', '--statements', 'x', '--port', '0']);
   expect([exitCode, stderr]).toEqual([
     2,
@@ -57,7 +57,7 @@ test('--statements ends, and serves nothing', async () => {
   ]);
 });
 
-test.each(scenarioNames)('%s: is read without a finding, each entry once', async (name) => {
+test.each(scenarioNames)('%s has no finding, and each entry once', async (name) => {
   const [camt, mt940] = statementsIn(await loadScenario(name)).map(({ name: file, text }) => ({
     name: file,
     blocks: async function* () {

@@ -57,7 +57,7 @@ describe('a service with codes of a million digits', () => {
   });
 });
 
-it('a password of a proxy is in no error, as it is written and as it is sent', async () => {
+it('the password of a proxy is in no error, neither as written nor as sent', async () => {
   const password = 'p@ss/word-of-the-proxy';
   const sent = Buffer.from(`user:${password}`).toString('base64');
   const said = `${password} ${encodeURIComponent(password)} ${sent}`;

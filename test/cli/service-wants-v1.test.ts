@@ -99,7 +99,7 @@ const commands: Readonly<Record<string, (folder: string) => readonly string[]>> 
   nightly: (folder) => ['nightly', '--out', join(folder, 'days'), '--since', '2026-04-03'],
 };
 
-describe('a service that grants access tokens and takes only signed requests', () => {
+describe('a service that grants access tokens and accepts only signed requests', () => {
   const faces = [
     ['HTTP 401', byHttp],
     ['wrapper code 1002', byWrapper],
@@ -108,7 +108,7 @@ describe('a service that grants access tokens and takes only signed requests', (
   describe.each(faces)('by %s', (_, refusal) => {
     const gate: Gate = { accepts: ['v1'], refusal };
 
-    test.each(Object.entries(commands))('%s says which setting it takes', async (_, args) => {
+    test.each(Object.entries(commands))('%s names the setting that it accepts', async (_, args) => {
       const service = await startGated(gate);
       const result = await run(service, args(await temporaryFolder()));
       expect(result.exitCode).toBe(3);
@@ -116,7 +116,7 @@ describe('a service that grants access tokens and takes only signed requests', (
       expect(said(result)).not.toContain('Check client_id, client_secret and audience');
     });
 
-    test.each(['table', 'json', 'csv', 'ndjson'])('doctor says it, as %s', async (format) => {
+    test.each(['table', 'json', 'csv', 'ndjson'])('is named by doctor, as %s', async (format) => {
       const service = await startGated(gate);
       const result = await run(service, ['doctor', '--days', '31', '--format', format]);
       expect(result.exitCode).toBe(3);
@@ -127,13 +127,13 @@ describe('a service that grants access tokens and takes only signed requests', (
     });
   });
 
-  test('charge names the setting for charges, or that for all requests', async () => {
+  test('has charge name the setting for charges, or that for all requests', async () => {
     const result = await run(await startGated({ accepts: ['v1'] }), ['charge', uuid(2001)]);
     expect(result.exitCode).toBe(3);
     expect(said(result)).toMatch(/auth = "v1"/);
   });
 
-  test('doctor has signed requests, each with a second of its own', async () => {
+  test('has signed requests in doctor, each with a second of its own', async () => {
     const service = await startGated({ accepts: ['v1'] });
     await run(service, ['doctor']);
     const tokens = service.asked.map(({ headers }) => headers.authorization ?? '');
@@ -142,7 +142,7 @@ describe('a service that grants access tokens and takes only signed requests', (
     expect(new Set(signed).size).toBe(signed.length);
   });
 
-  test('what is said helps', async () => {
+  test('works with the settings that are advised', async () => {
     const service = await startGated({ accepts: ['v1'] });
     const listed = await run(service, settlements, { RECON_AUTH: 'v1' });
     expect(listed.exitCode).toBe(0);
@@ -150,7 +150,7 @@ describe('a service that grants access tokens and takes only signed requests', (
     expect(exitCode).toBe(0);
   });
 
-  test('a profile with keys is told so too', async () => {
+  test('has the setting named also if a profile has keys', async () => {
     const service = await startGated({ accepts: ['v1'] });
     const config = join(await temporaryFolder(), 'config.toml');
     await writeFile(config, profileOf('shop', service.url), { mode: 0o600 });
@@ -161,14 +161,14 @@ describe('a service that grants access tokens and takes only signed requests', (
     }
   });
 
-  test('without keys it is an authentication error as ever', async () => {
+  test('gives an authentication error without keys', async () => {
     const service = await startGated({ accepts: ['v1'] });
     for (const args of [settlements, ['doctor']]) {
       expect((await run(service, args, noKeys)).exitCode).toBe(3);
     }
   });
 
-  test('doctor does not promise that keys help which the service refuses', async () => {
+  test('is not said to accept keys that it refuses', async () => {
     const service = await startGated({ accepts: ['v1'] });
     const result = await run(service, ['doctor'], wrongKeys);
     expect(result.exitCode).toBe(3);
@@ -176,8 +176,8 @@ describe('a service that grants access tokens and takes only signed requests', (
   });
 });
 
-describe('a service that takes only access tokens', () => {
-  test('doctor says so to one who signs everything', async () => {
+describe('a service that accepts only access tokens', () => {
+  test('is named by doctor if all requests are signed', async () => {
     const service = await startGated({ accepts: ['v2'] });
     const result = await run(service, ['doctor'], { RECON_AUTH: 'v1' });
     expect(result.exitCode).toBe(3);
@@ -185,14 +185,14 @@ describe('a service that takes only access tokens', () => {
     expect(said(result)).not.toMatch(sayV1);
   });
 
-  test('settlements do not advise what is set already', async () => {
+  test('has no setting advised that is set already', async () => {
     const service = await startGated({ accepts: ['v2'] });
     const result = await run(service, settlements, { RECON_AUTH: 'v1' });
     expect(result.exitCode).toBe(3);
     expect(said(result)).not.toMatch(sayV1);
   });
 
-  test('doctor advises nothing that has no credentials', async () => {
+  test('has no setting advised without credentials', async () => {
     const service = await startGated({ accepts: ['v2'] });
     const result = await run(service, ['doctor'], { RECON_AUTH: 'v1', ...noClient });
     expect(result.exitCode).toBe(3);
@@ -200,7 +200,7 @@ describe('a service that takes only access tokens', () => {
     expect(service.asked.filter(({ path }) => path === '/oauth/token')).toEqual([]);
   });
 
-  test('is read without a word about schemes', async () => {
+  test('is read without a message about schemes', async () => {
     const service = await startGated({ accepts: ['v2'] });
     for (const args of [settlements, ['doctor', '--days', '31']]) {
       const result = await run(service, args);
@@ -210,8 +210,8 @@ describe('a service that takes only access tokens', () => {
   });
 });
 
-describe('credentials that are really wrong', () => {
-  test.each(Object.entries(commands))('%s does not blame the scheme', async (_, args) => {
+describe('wrong credentials', () => {
+  test.each(Object.entries(commands))('do not make %s name the scheme', async (_, args) => {
     const service = await startGated({ accepts: [], exchanges: false });
     const result = await run(service, args(await temporaryFolder()));
     expect(result.exitCode).toBe(3);
@@ -219,7 +219,7 @@ describe('credentials that are really wrong', () => {
     expect(said(result)).toMatch(/client_id, client_secret and audience/);
   });
 
-  test('doctor does not either', async () => {
+  test('have no advice about the scheme in doctor', async () => {
     const service = await startGated({ accepts: [], exchanges: false });
     const result = await run(service, ['doctor']);
     expect(result.exitCode).toBe(3);
@@ -227,7 +227,7 @@ describe('credentials that are really wrong', () => {
     expect(said(result)).toMatch(/client_id, client_secret and audience/);
   });
 
-  test('doctor does not where both schemes are refused by every operation', async () => {
+  test('have none in doctor if every operation refuses both schemes', async () => {
     const service = await startGated({ accepts: [] });
     const result = await run(service, ['doctor']);
     expect(result.exitCode).toBe(3);
@@ -235,7 +235,7 @@ describe('credentials that are really wrong', () => {
     expect(service.asked.length).toBeLessThanOrEqual(24);
   });
 
-  test('nor where there are no keys to try', async () => {
+  test('have none without keys to try', async () => {
     const service = await startGated({ accepts: [], exchanges: false });
     for (const args of [settlements, ['doctor']]) {
       const result = await run(service, args, noKeys);
@@ -245,8 +245,8 @@ describe('credentials that are really wrong', () => {
   });
 });
 
-describe('a service that takes signed requests for charges alone', () => {
-  test('is told by doctor as one for which charge_auth is set, not auth', async () => {
+describe('a service that accepts signed requests for charges alone', () => {
+  test('is named by doctor with charge_auth, not auth', async () => {
     const { env } = await startService('balanced', 'charge-scheme=v1');
     const result = await run({ env }, ['doctor', '--days', '60']);
     expect(result.exitCode).toBe(0);
@@ -254,7 +254,7 @@ describe('a service that takes signed requests for charges alone', () => {
     expect(said(result)).not.toMatch(sayV1);
   });
 
-  test('is reconciled without a word about it', async () => {
+  test('is reconciled without a message about it', async () => {
     const { settlements: listed } = await startService('balanced', 'charge-scheme=v1');
     const result = await listed();
     expect(result.exitCode).toBe(0);
@@ -262,7 +262,7 @@ describe('a service that takes signed requests for charges alone', () => {
   });
 });
 
-test('access that is denied is not a matter of schemes', async () => {
+test('denied access gets no advice about authentication schemes', async () => {
   const { env } = await startService('balanced', 'scope-missing');
   for (const args of [['settlements', '--month', '2026-03'], ['doctor']]) {
     const result = await run({ env }, args);

@@ -37,7 +37,7 @@ const isUsual = (row: Row) =>
   row['bank_received'] === row['pay_in_reported'];
 
 describe('settlements with bank statements', () => {
-  it('say of each where it stands on the bank, in columns after all others', async () => {
+  it('show the bank state of each, in columns after all others', async () => {
     const [alone, both] = [await settlements(), await settlements('--bank')];
     const rows = readRecords(both.stdout);
     expect(rows.filter((row) => !isUsual(row)).map(storyOf)).toEqual(stories);
@@ -93,7 +93,7 @@ describe('settlements with bank statements', () => {
     );
   });
 
-  it('end with exit code 1 only where a condition of the bank is named, and met', async () => {
+  it('end with exit code 1 only if a condition of the bank is named, and met', async () => {
     const codes = async (day: string, ...words: readonly string[]) => {
       const failOn = ['--fail-on', words.join(',')];
       return (await settlements('--on', day, '--bank', ...failOn)).exitCode;
@@ -117,7 +117,7 @@ describe('settlements with bank statements', () => {
       '$17',
     ],
     ['an amount that is none', 4, 'cannot be read', /(<Ntry><Amt Ccy="EUR">)\d/, '$1x'],
-  ])('say it where a statement has %s, and end with %i', async (_, code, says, place, instead) => {
+  ])('show it if a statement has %s, and end with %i', async (_, code, says, place, instead) => {
     const path = join(await temporaryFolder(), 'balanced.xml');
     const { text } = camtStatement(await loadScenario('balanced'));
     await writeFile(path, text.replace(place, instead));
@@ -125,13 +125,13 @@ describe('settlements with bank statements', () => {
     expect([run.exitCode, run.stderr]).toEqual([code, expect.stringContaining(says)]);
   });
 
-  it('refuse a condition of the bank without its statements', async () => {
+  it('refuse a condition of the bank without statements', async () => {
     const { exitCode, stderr } = await settlements('--fail-on', '+missing-on-bank');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch('--fail-on missing-on-bank needs --bank.');
   });
 
-  it('of several profiles: what is paid for one is not unknown to the others', async () => {
+  it('of several profiles do not report a pay-out of one as unknown to another', async () => {
     const folder = await temporaryFolder();
     const month = await loadScenario('month');
     const [web, others] = await Promise.all(

@@ -94,7 +94,7 @@ async function fileIn(state: string): Promise<string> {
 
 const unavailable: Reply = { status: 503, body: 'busy' };
 
-describe('processes side by side', () => {
+describe('processes at the same time', () => {
   /** Starts the program so many times at once, and lets each end. */
   async function startAll(notary: Notary, state: string, count: number, ...args: string[]) {
     const started = Array.from({ length: count }, () =>
@@ -146,8 +146,8 @@ describe('processes side by side', () => {
   });
 });
 
-describe('one run after the other, in the same second', () => {
-  test('signs what the first one has not signed', async () => {
+describe('a run in the same second as the one before', () => {
+  test('signs seconds that the first one has not signed', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     for (const count of [2, 1, 1]) {
@@ -157,7 +157,7 @@ describe('one run after the other, in the same second', () => {
     expectAllNew(notary, 4);
   });
 
-  test('whatever the command', async () => {
+  test('does so with every command', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state);
@@ -171,7 +171,7 @@ describe('one run after the other, in the same second', () => {
     expectAllNew(notary, length + 1);
   });
 
-  test('of several profiles with one key', async () => {
+  test('does so with several profiles of one key', async () => {
     const notary = await startNotary();
     const folder = await temporaryFolder();
     const config = join(folder, 'config.toml');
@@ -188,14 +188,14 @@ describe('one run after the other, in the same second', () => {
     expect(notary.signed.length).toBeGreaterThan(3);
   });
 
-  test('with repeats too', async () => {
+  test('does so with repeated requests', async () => {
     const notary = await startNotary((request) => (request % 2 === 1 ? unavailable : undefined));
     const state = await temporaryFolder();
     for (let run = 0; run < 2; run++) expect((await sign(notary, state)).exitCode).toBe(0);
     expectAllNew(notary, 4);
   });
 
-  test('with a fraction of a second between them', async () => {
+  test('does so with a fraction of a second between them', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     for (const ms of [0, 1, 499, 500, 999]) await sign(notary, state, { at: noon + ms });
@@ -203,15 +203,15 @@ describe('one run after the other, in the same second', () => {
   });
 });
 
-describe('the time that is signed', () => {
-  test('is that of the clock where nobody else signs', async () => {
+describe('the signed time', () => {
+  test('is that of the clock if nobody else signs', async () => {
     const notary = await startNotary();
     const { waited } = await sign(notary, await temporaryFolder(), { count: 1 });
     expect(waited).toBeLessThan(1);
     expect(notary.seconds()).toEqual([noon / 1000]);
   });
 
-  test('waits for nobody where the last run was a minute ago', async () => {
+  test('is not delayed if the last run was a minute ago', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { count: 3 });
@@ -220,7 +220,7 @@ describe('the time that is signed', () => {
     expect(notary.seconds().at(-1)).toBe(noon / 1000 + 60);
   });
 
-  test('never lies in the future by more than a few seconds', async () => {
+  test('is never more than a few seconds in the future', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     for (let run = 0; run < 6; run++) await sign(notary, state);
@@ -234,7 +234,7 @@ describe('a clock that was set back', () => {
     ['an hour', 3600],
     ['a day', 86_400],
     ['ten years', 10 * 365 * 86_400],
-  ])('by %s makes no run wait for more than 5 seconds', async (_, seconds) => {
+  ])('by %s does not make a run wait for more than 5 seconds', async (_, seconds) => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { at: noon + seconds * 1000 });
@@ -247,7 +247,7 @@ describe('a clock that was set back', () => {
     expect(second).toBeLessThanOrEqual(noon / 1000 + 5);
   });
 
-  test('keeps the requests of one run apart, and waits for it once', async () => {
+  test('keeps the requests of one run apart, and the run waits once', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { at: noon + 3_600_000 });
@@ -287,8 +287,8 @@ describe('two keys', () => {
   });
 });
 
-describe('the file', () => {
-  test('is for its owner alone, and tells nothing of the key', async () => {
+describe('the file of signed seconds', () => {
+  test('is for its owner only, and does not show the key', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     const { exitCode, stderr } = await sign(notary, state, { args: [uuid(1), '--quiet'] });
@@ -308,7 +308,7 @@ describe('the file', () => {
   test.each([
     ['nothing else is set', {}],
     ['another one is set to nothing', { XDG_STATE_HOME: '' }],
-  ])('is in the folder of the home where %s', async (_, set) => {
+  ])('is in the home folder if %s', async (_, set) => {
     const notary = await startNotary();
     const home = await temporaryFolder();
     const env = { ...notary.server.env, HOME: home, ...set };
@@ -317,7 +317,7 @@ describe('the file', () => {
     await fileIn(join(home, '.local', 'state'));
   });
 
-  test('is not written where requests have an access token', async () => {
+  test('is not written if requests have an access token', async () => {
     const state = await temporaryFolder();
     const env = { XDG_STATE_HOME: state };
     const { exitCode } = await runRecon(['settlements', '--sandbox', '--fail-on', 'none'], { env });
@@ -325,7 +325,7 @@ describe('the file', () => {
     expect(await readdir(state)).toEqual([]);
   });
 
-  test('is one, however often it is used', async () => {
+  test('is one file, however often it is used', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     for (let run = 0; run < 3; run++) await sign(notary, state, { at: noon + run * 60_000 });
@@ -344,7 +344,7 @@ describe('the file', () => {
     ['JSON of another kind', '{"last":"soon"}'],
     ['bytes', '\u0000\u0001\u0002'],
     ['a long text', 'x'.repeat(100_000)],
-  ])('that contains %s neither stops a run nor makes it wait', async (_, text) => {
+  ])('with %s neither stops a run nor delays it', async (_, text) => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { at: noon - 60_000 });
@@ -359,7 +359,7 @@ describe('the file', () => {
   });
 });
 
-describe('a lock that was left behind', () => {
+describe('a lock that was left', () => {
   const kinds: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
     ['an empty file', (path) => writeFile(path, '')],
     ['the number of a process that is gone', (path) => writeFile(path, '4194303\n')],
@@ -367,7 +367,7 @@ describe('a lock that was left behind', () => {
     ['a folder', (path) => mkdir(path)],
   ];
 
-  test.each(kinds)('%s, is broken', async (_, leave) => {
+  test.each(kinds)('by %s is removed', async (_, leave) => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { at: noon - 60_000 });
@@ -389,7 +389,7 @@ describe('a lock that was left behind', () => {
   });
 });
 
-describe('where the folder cannot be written', () => {
+describe('a folder that cannot be written', () => {
   /** The folder is named, or what sets it. */
   const told = (state: string) => new RegExp(`${state}|XDG_STATE_HOME`);
 
@@ -399,7 +399,7 @@ describe('where the folder cannot be written', () => {
     return file;
   }
 
-  test('it is said once, and the run goes on as ever', async () => {
+  test('is reported once, and the run continues', async () => {
     const notary = await startNotary();
     const state = await unwritable();
     const { exitCode, stdout, stderr, waited } = await sign(notary, state, { count: 3 });
@@ -413,7 +413,7 @@ describe('where the folder cannot be written', () => {
     expect(shorter.stderr).toBe(stderr);
   });
 
-  test('a file in the place of the folder is such a case', async () => {
+  test('may be a file in its place', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await writeFile(join(state, 'recon'), 'mine');
@@ -424,7 +424,7 @@ describe('where the folder cannot be written', () => {
     expectAllNew(notary, 2);
   });
 
-  test('a folder in the place of the file is such a case', async () => {
+  test('may be a folder in the place of the file', async () => {
     const notary = await startNotary();
     const state = await temporaryFolder();
     await sign(notary, state, { at: noon - 60_000 });
@@ -445,7 +445,7 @@ describe('a refused signature', () => {
       'by wrapper code 1002',
       { body: { status: { code: '1002', response: 'Fail', message: 'replayed' } } },
     ],
-  ] as const)('%s is tried again with another second', async (_, refusal) => {
+  ] as const)('with %s is tried again with another second', async (_, refusal) => {
     // As a service does to which somebody else, elsewhere, has sent this second.
     const notary = await startNotary((__, { iat }) => (iat === noon / 1000 ? refusal : undefined));
     const { exitCode } = await sign(notary, await temporaryFolder());
@@ -453,7 +453,7 @@ describe('a refused signature', () => {
     expectAllNew(notary, 2);
   });
 
-  test('that stays refused ends the run as ever', async () => {
+  test('that is always refused ends the run', async () => {
     const notary = await startNotary(() => ({ status: 401, body: 'no' }));
     const { exitCode, waited } = await sign(notary, await temporaryFolder());
     expect(exitCode).toBe(3);

@@ -107,13 +107,13 @@ describe('the table of groups', () => {
     ]);
   });
 
-  test('has no totals of a single account', async () => {
+  test('has no totals for a single account', async () => {
     const screen = await screenOf(await loadScenario('refund'), 200);
     expect(screen).toContain(title);
     expect(screen).not.toMatch(/\bTotal\b/);
   });
 
-  test('keeps the totals of more groups than a screen has room for', async () => {
+  test('keeps the totals if the groups exceed the screen', async () => {
     const settlements = Array.from({ length: 60 }, (_, index) => ({
       date: '2026-03-02',
       header: { accountingToken: `token-${index}` },
@@ -125,7 +125,7 @@ describe('the table of groups', () => {
   });
 });
 
-test('sentences have amounts with separators, fields of data without', async () => {
+test('amounts have separators in sentences, and none in data', async () => {
   const service = await startService(company);
   const { stdout: screen } = await service.settlements([], { columns: 200 });
   expect(screen).toContain('gross: reported 1,234,577.89 EUR, computed 10.00 EUR');
@@ -145,7 +145,7 @@ describe('the headline', () => {
     );
   });
 
-  test('says in few words that no currency differs', async () => {
+  test('says that no currency differs', async () => {
     const screen = await screenOf(await loadScenario('service-says-out-of-balance'), 200);
     expect(screen.split('\n')[1]).toContain('out of balance. No difference in pay-in.');
   });

@@ -41,7 +41,7 @@ const oneSettlement = async (scenario: string, index = 0) =>
   String((await loadScenario(scenario)).settlements[index]?.header['settlementId']);
 
 describe('transactions as csv', () => {
-  it('are the format of a pipe: a row a transaction, by the letter', async () => {
+  it('are the format of a pipe: a row per transaction, with these bytes', async () => {
     const { exitCode, stdout } = await sandbox('refund', '--note', 'merchant_order_ref');
     const lines = stdout.split('\r\n');
     expect([exitCode, lines.length, lines[0]]).toEqual([0, 6, `${header},merchant_order_ref`]);
@@ -53,12 +53,12 @@ describe('transactions as csv', () => {
     );
   });
 
-  it('have a header row where there are none', async () => {
+  it('have a header row if no transactions exist', async () => {
     expect((await sandbox('empty')).stdout).toBe(`${header}\r\n`);
     expect((await sandbox('refund', '--state', 'none')).stdout).toBe(`${header}\r\n`);
   });
 
-  it('come by settlement date, then settlement id, then in the order of the list', async () => {
+  it('are sorted by settlement date, then settlement id, then in the order of the list', async () => {
     const rows = readRecords((await sandbox('month')).stdout);
     const settlements = rows.map((row) => `${row['settlement_date']} ${row['settlement_id']}`);
     expect(rows).toHaveLength(1960);
@@ -79,7 +79,7 @@ describe('transactions as csv', () => {
     expect(yen?.['amount']).toBe(yen?.['amount_minor']);
   });
 
-  it.each(['excel', 'excel-eu'])('open on a double click with --dialect %s', async (dialect) => {
+  it.each(['excel', 'excel-eu'])('open in a spreadsheet with --dialect %s', async (dialect) => {
     const { stdout } = await sandbox('refund', '--dialect', dialect);
     const isEuropean = dialect === 'excel-eu';
     expect(stdout.startsWith('\ufeffsettlement_date')).toBe(true);
@@ -87,8 +87,8 @@ describe('transactions as csv', () => {
   });
 });
 
-describe('transactions in the other formats', () => {
-  it('are typed lines, and a summary at the end: ndjson', async () => {
+describe('transactions in other formats', () => {
+  it('are lines with a type, and a summary at the end: ndjson', async () => {
     const lines = readLines((await sandbox('refund', '--format', 'ndjson', '--notes')).stdout);
     expect(lines.map((line) => [line['type'], line['schema']])).toEqual([
       ...Array(4).fill(['transaction', 2]),
@@ -133,7 +133,7 @@ describe('transactions in the other formats', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('hold no text that acts (trap: texts of merchants)', async () => {
+  it('have no text that acts (trap: texts of merchants)', async () => {
     for (const format of ['csv', 'ndjson', 'json', 'table']) {
       for (const notes of [['--notes'], ['--note', 'merchant_order_ref', '--note', '@key\r\n']]) {
         const { stdout, stderr } = await sandbox('hostile-text', '--format', format, ...notes);
@@ -148,7 +148,7 @@ describe('transactions in the other formats', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the range of recon transactions', () => {
   it('may be one settlement, by its id alone', async () => {
     const service = await startService('refund');
     const id = await oneSettlement('refund', 1);
@@ -164,7 +164,7 @@ describe('what is asked for', () => {
     expect(new Set(service.asked('rows').map(field('settlementId')))).toEqual(new Set([id]));
   });
 
-  it('is exit 4 where the service knows no such settlement', async () => {
+  it('ends with 4 if the service does not know the settlement', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const { exitCode, stdout, stderr } = await sandbox('refund', '--settlement', id);
     expect([exitCode, stdout]).toEqual([4, '']);
@@ -181,7 +181,7 @@ describe('what is asked for', () => {
     expect(service.asked('headers').every(({ body }) => body?.['cid'] === 7)).toBe(true);
   });
 
-  it('is said to be unknown where no row matched, with what there is, also to cron', async () => {
+  it('has a message if no row matches a filter, with the values that exist, also with --quiet', async () => {
     const wanted = ['--state', 'Approved', '--type', 'refund,chargeback', '--payment-type', 'cash'];
     const { exitCode, stderr } = await sandbox('refund', '--quiet', ...wanted);
     expect(exitCode).toBe(0);
@@ -279,7 +279,7 @@ describe('a service that misbehaves for a while', () => {
     expect(sorted(stdout)).toEqual(sorted(undisturbed.stdout));
   });
 
-  it('prints the same rows whatever the page maximum, byte for byte', async () => {
+  it('gives the same rows whatever the page maximum, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 120 }), async (maximum) => {
         const { stdout, exitCode } = await ask(await startService(mixed, `page-max=${maximum}`));
@@ -289,14 +289,14 @@ describe('a service that misbehaves for a while', () => {
     );
   });
 
-  it('prints the same with one request at a time', async () => {
+  it('gives the same with one request at a time', async () => {
     const { stdout } = await ask(await startService(mixed), ['--concurrency', '1']);
     expect(stdout).toBe(undisturbed.stdout);
   });
 });
 
-describe('an incomplete end', () => {
-  it('comes of a page without data where the header announces a row more', async () => {
+describe('an incomplete list', () => {
+  it('ends in a page without data though the header announces a further row', async () => {
     const { exitCode, stderr } = await ask(await startService(mixed, 'empty-data=null'));
     expect(exitCode).toBe(4);
     expect(stderr).toContain('The service returned no data, but records were expected.');
@@ -310,7 +310,7 @@ describe('an incomplete end', () => {
     { fault: 'ignore-offset@headers', says: 'settlements may not have been listed' },
   ];
 
-  it.each(endings)('is exit 4, and says which settlement and why: $fault', async (expected) => {
+  it.each(endings)('ends with 4 and names the settlement and why: $fault', async (expected) => {
     const service = await startService(mixed, expected.fault);
     const { exitCode, stdout, stderr } = await ask(service, ['--quiet']);
     expect([exitCode, stdout.startsWith(header)]).toEqual([4, true]);
@@ -319,7 +319,7 @@ describe('an incomplete end', () => {
     if (!expected.fault.endsWith('headers')) expect(stderr).toContain(first);
   });
 
-  it.each(endings)('leaves the file of the last run as it was: $fault', async ({ fault }) => {
+  it.each(endings)('leaves the file of the last run unchanged: $fault', async ({ fault }) => {
     const folder = await temporaryFolder();
     const path = join(folder, 'rows.csv');
     await writeFile(path, 'of yesterday');
@@ -330,7 +330,7 @@ describe('an incomplete end', () => {
     expect(await readFile(path, 'utf8')).toBe('of yesterday');
   });
 
-  it('is one of a file with unreadable records: what can be read is printed', async () => {
+  it('has all records that can be read', async () => {
     const { exitCode, stdout, stderr } = await sandbox('malformed', '--format', 'ndjson');
     const lines = readLines(stdout);
     expect(exitCode).toBe(4);
@@ -346,7 +346,7 @@ describe('an incomplete end', () => {
     expect(stderr).toContain('"exitCode":4');
   });
 
-  it('ends the trying after five settlements in a row', async () => {
+  it('ends after five settlements in a row that cannot be read', async () => {
     const service = await startService(mixed, 'http-400@rows');
     const { exitCode, stdout, stderr } = await ask(service);
     expect([exitCode, stdout]).toEqual([4, `${header}\r\n`]);
@@ -355,7 +355,7 @@ describe('an incomplete end', () => {
     expect(stderr).toContain('\n7 more settlements not fully read (not_read).\n');
   });
 
-  it('is none where only a pending settlement is not read whole; that is said', async () => {
+  it('is complete if only a pending settlement is not fully read, and that is said', async () => {
     const pending = String(mixed.settlements[3]?.header['settlementId']);
     const service = await startService(mixed, `wrapper-1010@${pending}`);
     const path = join(await temporaryFolder(), 'rows.ndjson');
@@ -370,7 +370,7 @@ describe('an incomplete end', () => {
     expect((await ask(service, ['--quiet'])).stderr).toBe('');
   });
 
-  it('prints nothing where the list of settlements is refused', async () => {
+  it('is empty if the list of settlements is refused', async () => {
     const { exitCode, stdout } = await ask(await startService(mixed, 'wrapper-1001@headers'));
     expect([exitCode, stdout]).toEqual([3, '']);
   });
@@ -380,7 +380,7 @@ describe('transactions are streamed', () => {
   const pages = 60;
   const long = scenarioOf([{ date: '2026-03-04', rows: purchases(pages * 100) }]);
 
-  it('and none waits for the last page; whoever reads slowly slows the reading', async () => {
+  it('without waiting for the last page, and a slow reader slows the reading', async () => {
     for (const format of ['csv', 'ndjson', 'json']) {
       const service = await startService(long);
       const asked: number[] = [];
@@ -397,7 +397,7 @@ describe('transactions are streamed', () => {
     }
   });
 
-  it('on a terminal too: the first rows are there before the last page is asked for', async () => {
+  it('on a terminal, with the first rows before the last page is asked for', async () => {
     const service = await startService(long);
     const asked: number[] = [];
     const { stdout } = await ask(service, [], {
@@ -412,7 +412,7 @@ describe('transactions are streamed', () => {
   });
 
   it.each(['csv', 'ndjson', 'json'])(
-    'until their reader goes away, silently and with exit 0: %s',
+    'until their reader closes the pipe, without a message and with exit code 0: %s',
     async (format) => {
       const service = await startService(long);
       const args = ['--format', format, '--quiet'];
@@ -422,7 +422,7 @@ describe('transactions are streamed', () => {
     },
   );
 
-  it('to a file that is there only when it is whole', async () => {
+  it('to a file that exists only when it is complete', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'rows.csv');
     const { exitCode, stdout } = await ask(await startService(mixed), ['--output', path]);
@@ -447,7 +447,7 @@ describe('a transaction with two contents', () => {
   const conflict = /Settlement \S+ \(2026-03-04\): 1 transaction listed with conflicting contents/;
 
   it.each([0, 1, 99, 100, 250])(
-    'is listed once, with the content that counts, whichever comes first: %i rows apart',
+    'is listed once, with the content that counts, in either order: %i rows apart',
     async (between) => {
       const services = await Promise.all(orders(between));
       const runs = await Promise.all(services.map((service) => ask(service, ['--quiet'])));
@@ -468,7 +468,7 @@ describe('a transaction with two contents', () => {
     },
   );
 
-  it('is delivered where there are too many rows to wait for the other content too', async () => {
+  it('is handed on if the rows are too many to wait for the other content', async () => {
     for (const starting of orders(1_100)) {
       const { exitCode, stdout, stderr } = await ask(await starting);
       expect([exitCode, idsOf(stdout).length]).toEqual([0, 1_101]);
@@ -476,7 +476,7 @@ describe('a transaction with two contents', () => {
     }
   });
 
-  it('is told in the document, and leaves a file', async () => {
+  it('is reported in the document, and leaves a file', async () => {
     const path = join(await temporaryFolder(), 'rows.json');
     for (const starting of orders(0)) {
       const { exitCode } = await ask(await starting, ['--output', path]);

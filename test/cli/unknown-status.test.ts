@@ -12,7 +12,7 @@ const day = '2026-03-31';
 const onHold = { date: day, status: 'on_hold', rows: purchases(2) };
 
 describe('a settlement with a status that the document does not name', () => {
-  test('is pending where its sums agree, and is counted and told apart', async () => {
+  test('is pending if its sums agree, and is counted separately', async () => {
     const { settlements } = await startService(
       scenarioOf([
         { date: '2026-03-30', status: 'pending_settlement', rows: purchases(1) },
@@ -59,7 +59,7 @@ describe('a settlement with a status that the document does not name', () => {
     ]);
   });
 
-  test('is out of balance where they do not, and incomplete where they cannot be read', async () => {
+  test('is out of balance if its sums do not agree, and incomplete if it cannot be read', async () => {
     const off = await startService(scenarioOf([{ ...onHold, off: { fees: 7 } }]));
     const wrong = await off.settlements(['--json']);
     const [settlement] = readReport(wrong.stdout).settlements;
@@ -92,7 +92,7 @@ describe('a settlement with a status that the document does not name', () => {
     expect(exitCode).toBe(failOn === 'pending' ? 1 : 0);
   });
 
-  test('says so in explain', async () => {
+  test('is named in explain', async () => {
     const scenario = scenarioOf([onHold]);
     const { env } = await startService(scenario);
     const id = String(scenario.settlements[0]?.header['settlementId']);
@@ -101,7 +101,7 @@ describe('a settlement with a status that the document does not name', () => {
   });
 });
 
-describe('a day that was exported with one', () => {
+describe('an exported day with an unknown status', () => {
   async function anExport() {
     const { env, asked } = await startService(scenarioOf([onHold]));
     const out = join(await temporaryFolder(), 'out');
@@ -111,7 +111,7 @@ describe('a day that was exported with one', () => {
     return { out, asked, run, first: await run('--on', day, '--quiet') };
   }
 
-  test('is pending, and names the status also with --quiet', async () => {
+  test('is pending, and the status is named also with --quiet', async () => {
     const { out, first } = await anExport();
     expect(first.exitCode).toBe(0);
     expect(first.stderr).toMatch(

@@ -40,7 +40,9 @@ export async function renderViews({ workbook }: Views, options: Options) {
 
 /** The bytes of a workbook. Throws ReconError `usage` for one with more rows than a sheet has. */
 export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt }: Options) {
-  const { title, summary, tables } = workbook;
+  const { title, summary } = workbook;
+  // A list without rows has no columns, and a sheet cannot be without one.
+  const tables = workbook.tables.filter(({ columns }) => columns.length > 0);
   const cells = new CellWriter();
   const written = tables.map((table) => writtenTable(table, cells));
   // Only now it is known what there is to say of the writing.

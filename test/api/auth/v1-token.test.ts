@@ -104,7 +104,7 @@ describe('the seconds', () => {
     expect(clock.slept[0]).toBe(750);
   });
 
-  test('are not used again when the clock is set back, and not waited for without need', async () => {
+  test('are used only once if the clock is set back, and requests do not wait without need', async () => {
     const { token, clock } = setUp({ clock: new FakeClock(1_775_044_800_000) });
     const seconds = [issuedAt(await token())];
     await clock.sleep(10_000);
@@ -122,7 +122,7 @@ describe('the seconds', () => {
     expect(new Set(seconds).size).toBe(seconds.length);
   });
 
-  test('are kept, and it is said once, only where requests wait for each other', async () => {
+  test('cause one message in a run, and only if requests wait for each other', async () => {
     const { token, clock, paced } = setUp();
     await token();
     await clock.sleep(1_000);
@@ -141,7 +141,7 @@ describe('the seconds', () => {
     expect(issuedAt(await waiting)).toBe(clock.now() / 1000);
   });
 
-  test('are not taken by who waited for one when a rate limit came', async () => {
+  test('are not taken by a request that waited for one when a rate limit came', async () => {
     let onSleep = () => {};
     class Watched extends FakeClock {
       override sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -178,7 +178,7 @@ describe('the seconds', () => {
 });
 
 describe('a refused token', () => {
-  test('is followed by three of fresh seconds, and then it is the end', async () => {
+  test('is followed by three tokens of new seconds, and then by the end of the request', async () => {
     const { authorizer } = setUp();
     const request = authorizer.begin();
     const seconds = [issuedAt(await request.token())];
@@ -187,7 +187,7 @@ describe('a refused token', () => {
     expect(new Set(seconds).size).toBe(4);
   });
 
-  test('is followed by a random one of the next seconds, so that two runs do not stay in step', async () => {
+  test('is followed by one of a random second of the next few, so two runs do not keep the same seconds', async () => {
     const steps = async (random: () => number) => {
       const { authorizer } = setUp({ random });
       const request = authorizer.begin();

@@ -34,7 +34,7 @@ function setUp(fields: Readonly<Record<string, unknown>> = { expires_in: 3600 })
   return { authorizer, asked, clock, token: () => authorizer.begin().token() };
 }
 
-test('asks as the document says, once however many wait', async () => {
+test('a token is asked for with the fields of the document, once for all requests that wait', async () => {
   const { asked, token } = setUp();
   expect(await Promise.all([token(), token(), token()])).toEqual(['token-1', 'token-1', 'token-1']);
   expect(await token()).toBe('token-1');
@@ -66,7 +66,7 @@ describe('renewal', () => {
   });
 
   test.each([3_600_000, -3_600_000])(
-    'comes neither earlier nor later where the wall clock is set by %i milliseconds',
+    'of a token comes at the same time if the wall clock is set by %i milliseconds',
     async (ms) => {
       const { clock, token } = setUp({ expires_in: 3600 });
       await token();
@@ -88,7 +88,7 @@ describe('renewal', () => {
     [true],
     [[60]],
     [{ valueOf: 1, toString: 1 }],
-  ])('does not come where the life is %j: the token is used until it is refused', async (life) => {
+  ])('does not happen if the life is %j: the token is used until it is refused', async (life) => {
     const { clock, token } = setUp({ expires_in: life });
     await token();
     await clock.sleep(1e12);
@@ -119,7 +119,7 @@ describe('a refused token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that was obtained since the first refusal is the end', async () => {
+  test('that was obtained since the first refusal ends the request', async () => {
     const { authorizer } = setUp();
     const request = authorizer.begin();
     await request.token();
@@ -128,7 +128,7 @@ describe('a refused token', () => {
     expect(request.rejectToken()).toBe(false);
   });
 
-  test('never makes a request go on for ever, whoever else is refused', async () => {
+  test('never makes a request continue without end, whichever requests are refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 60 }),
@@ -156,7 +156,7 @@ test.each<[unknown, string | undefined]>([
   ['', ''],
   [undefined, undefined],
   [7, undefined],
-])('the scope %j of the reply is known as %j, and no error', async (scope, known) => {
+])('the scope %j of the reply is read as %j, and is not an error', async (scope, known) => {
   const { authorizer } = setUp({ scope });
   const request = authorizer.begin();
   expect(request.scope()).toBeUndefined();
@@ -170,7 +170,7 @@ describe('a failed exchange', () => {
       .begin()
       .token();
 
-  test('by a refusal says where the credentials come from, but not what they are', async () => {
+  test('because of refused credentials names where they come from, but does not show them', async () => {
     const refusal = new RequestFailure('give_up', 'authentication', 'HTTP 401', { where: 'there' });
     const error = await failing(refusal).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ failure: 'authentication', endsRun: true, where: 'there' });
@@ -178,7 +178,7 @@ describe('a failed exchange', () => {
     expect(JSON.stringify(error)).not.toContain('secret-1');
   });
 
-  test('by a fault is not tried again by whoever needs the token, and ends the run', async () => {
+  test('because of a fault is not tried again by the requests that need the token, and ends the run', async () => {
     const fault = new RequestFailure('retry', 'network', 'No answer.', { hint: 'Check it.' });
     const error = await failing(fault).catch((caught: unknown) => caught);
     expect(error).not.toBeInstanceOf(RequestFailure);
@@ -195,7 +195,7 @@ describe('a failed exchange', () => {
     await expect(failing(reason)).rejects.toBe(reason);
   });
 
-  test('fails all who wait for it, and the next one asks again', async () => {
+  test('fails all requests that wait for it, and the next request asks again', async () => {
     let exchanges = 0;
     const authorizer = createV2Authorizer(
       credentials,
@@ -246,17 +246,17 @@ describe("the exchange's answer", () => {
     ],
     ['a wrapper with a fault', answer({ status: { code: '2001' } }), { policy: 'retry' }],
     ['a wrapper without a token', answer({ status: { code: '0' } }), { policy: 'retry' }],
-  ])('that is %s', (_, given, expected) => {
+  ])('fails if it is %s', (_, given, expected) => {
     expect(failure(given)).toBeInstanceOf(RequestFailure);
     expect(failure(given)).toMatchObject(expected);
   });
 
-  test('is a token whatever else is in it', () => {
+  test('gives a token, whatever other fields it has', () => {
     const token = { access_token: 'abc.DEF-_~+/=', status: { code: '1000' } };
     expect(failure(answer(token))).toBe('read');
   });
 
-  test('of any JSON value is a usable token or a failure of a known kind', async () => {
+  test('of any JSON value gives a usable token or a failure of a known kind', async () => {
     const body = fc.oneof(
       fc.jsonValue(),
       fc.record(

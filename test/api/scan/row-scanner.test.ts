@@ -143,7 +143,7 @@ const page = fc
     return JSON.stringify(body, undefined, indent);
   });
 
-test('what is found in the bytes of a page is what its JSON says', () => {
+test('the rows that the scanner finds in a page are those that JSON.parse finds', () => {
   let found = 0;
   fc.assert(
     fc.property(fc.array(page, { minLength: 1, maxLength: 4 }), (pages) => {
@@ -155,7 +155,7 @@ test('what is found in the bytes of a page is what its JSON says', () => {
   expect(found).toBeGreaterThan(400);
 });
 
-test('a byte more, less or other is found as JSON has it, or left to those who parse it', () => {
+test('a page with a byte added, removed or changed is read like JSON.parse, or left to it', () => {
   const change = fc.record({
     at: fc.nat(),
     byte: fc.oneof(fc.constantFrom(...Buffer.from('{}[]",:\\0129-.eE+ \n\tT')), fc.nat(255)),
@@ -180,7 +180,7 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
   expect(found).toBeGreaterThan(200);
 });
 
-test('a page that breaks off anywhere is left to them', () => {
+test('a page that is cut anywhere is left to JSON.parse', () => {
   const body = pageOf(rawRow({ notes: [{ key: 'a key', value: 'a value' }] }));
   const decoder = new RowScanner(() => {});
   expect(isFound(decoder, body)).toBe(true);
@@ -193,7 +193,7 @@ test('a page that breaks off anywhere is left to them', () => {
   }
 });
 
-test('any JSON value in the place of a field, too', () => {
+test('a page with any JSON value in a field is read like JSON.parse, or left to it', () => {
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.maxSafeInteger(), id, asciiText);
   const changes = fc.dictionary(fc.constantFrom(...Object.keys(rawRow()), 'unknown'), value, {
     maxKeys: 2,
@@ -207,7 +207,7 @@ test('any JSON value in the place of a field, too', () => {
 });
 
 describe('a row', () => {
-  test('as the document shows it is found, whatever its notes', () => {
+  test('in the form of the document is found, whatever its notes', () => {
     for (const notes of [
       [],
       [{ key: 'merchant_order_ref', value: 'A 1' }],
@@ -248,7 +248,7 @@ describe('a row', () => {
     { notes: null },
     { unknown: 1 },
     { tax: undefined },
-  ])('with %j is left to those who parse JSON', (change) => {
+  ])('with %j is left to JSON.parse', (change) => {
     expect(foundIn(new RowScanner(() => {}), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
   });
 
@@ -267,13 +267,13 @@ describe('a row', () => {
     ['}]}', '}],"data":[1]}'],
     ['{"status"', '{"other":{"data":[1]},"status"'],
     ['{"status"', '{"other":{"data":[]},"status"'],
-  ])('in which %s is %s is left to them, too', (from, to) => {
+  ])('in which %s is %s is left to JSON.parse', (from, to) => {
     const body = pageOf(rawRow()).replace(from, to);
     expect(body).not.toBe(pageOf(rawRow()));
     expect(foundIn(new RowScanner(() => {}), body)).toBeUndefined();
   });
 
-  test('has the time in the form that no check finds odd', () => {
+  test('has the time in the form that all checks accept', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.+\d:-]{1,8}$/),
@@ -289,26 +289,26 @@ describe('a row', () => {
 });
 
 describe('a list', () => {
-  test('that belongs to something else than the answer is none of it', () => {
+  test('that belongs to another object than the answer is not read', () => {
     for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
       const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0","response":"Success"},"data":${other}}`;
       expect(foundIn(new RowScanner(() => {}), body)).toBeUndefined();
     }
   });
 
-  test('of a failure is the failure that it says', () => {
+  test('of a failure gives that failure', () => {
     const body = pageOf(rawRow()).replace('"0"', '"1001"');
     expect(foundIn(new RowScanner(() => {}), body)).toEqual(decodedFrom(body));
     expect(foundIn(new RowScanner(() => {}), body)).toHaveProperty('failure', 'authentication');
   });
 
-  test('of a failure under the code of success is that failure', () => {
+  test('of a failure with the code of success gives that failure', () => {
     const body = pageOf(rawRow()).replace('"Success"', '"Fail"');
     expect(foundIn(new RowScanner(() => {}), body)).toEqual(decodedFrom(body));
     expect(foundIn(new RowScanner(() => {}), body)).toHaveProperty('policy', 'retry');
   });
 
-  test('beside another word is found, and the word noted', () => {
+  test('beside another word is found, and the word is noted', () => {
     const noted: unknown[] = [];
     const decoder = new RowScanner((odd) => noted.push(odd));
     expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
@@ -321,7 +321,7 @@ describe('a list', () => {
     });
   });
 
-  test('with a byte in a note that is no UTF-8 is no JSON', () => {
+  test('with an invalid UTF-8 byte in a note is not JSON', () => {
     const body = Buffer.from(pageOf(rawRow({ notes: [{ key: 'k', value: 'é x' }] })));
     expect(isFound(new RowScanner(() => {}), body)).toBe(true);
     body[body.indexOf(' x')] = 0xff;
@@ -329,7 +329,7 @@ describe('a list', () => {
     expect(decodedFrom(body)).toHaveProperty('policy', 'retry');
   });
 
-  test('is known again by what stands around it', () => {
+  test('is recognised by the text around it', () => {
     const decoder = new RowScanner(() => {});
     expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
     const failed = pageOf(rawRow()).replace('"0"', '"9"');
@@ -338,14 +338,14 @@ describe('a list', () => {
     expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
   });
 
-  test('that is empty is left to those who parse it, and a long one is found whole', () => {
+  test('is left to JSON.parse if empty, and found if long', () => {
     expect(foundIn(new RowScanner(() => {}), pageOf())).toBeUndefined();
     expect(foundIn(new RowScanner(() => {}), pageOf(...Array(250).fill(rawRow())))).toHaveLength(
       250,
     );
   });
 
-  test('on a page of more than 1 MiB is left to them', () => {
+  test('on a page of more than 1 MiB is left to JSON.parse', () => {
     const pageOfLength = (length: number) =>
       pageOf(rawRow({ notes: [{ key: 'k', value: '' }] }), rawRow()).padEnd(length, ' ');
     const decoder = new RowScanner(() => {});
@@ -354,7 +354,7 @@ describe('a list', () => {
     expect(isFound(decoder, pageOfLength(0))).toBe(true);
   });
 
-  test('of more kinds of rows than are worth knowing is left to them, too', () => {
+  test('of more kinds of rows than can be kept is left to JSON.parse', () => {
     const decoder = new RowScanner(() => {});
     const ofKind = (number: number) => pageOf(rawRow({ state: `state ${number}` }));
     for (let number = 0; number < 40; number += 1) {

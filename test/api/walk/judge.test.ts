@@ -121,7 +121,7 @@ test.each<[string, WalkSummary[], number, number | undefined, string]>([
   expect(isUnsteady ? 'unsteady' : judgement).toBe(state);
 });
 
-test('says why the walks leave it open', () => {
+test('an unsteady judgement says why the walks do not agree', () => {
   const walks = [walk({ unique: 7 }), walk({ unique: 8 }), walk({ unique: 9 })];
   expect(judge({ walks, distinct: 9, total: 10 })).toBe('walks_disagree');
   const stuck = walks.map((one) => ({ ...one, ended: false, stopped: 'no_progress' as const }));

@@ -64,21 +64,21 @@ function ids(list: readonly Item[]): string[] {
   return list.map((item) => item.id).sort();
 }
 
-describe('a list that stands still', () => {
-  test('is read in one walk that goes on to the empty page at the announced end', async () => {
+describe('a list that does not change', () => {
+  test('is read in one walk that continues to the empty page at the announced end', async () => {
     const { asked, handedOn, outcome } = await read(steady(items(35)), 35);
     expect(handedOn).toEqual(items(35));
     expect(asked.map(({ offset }) => offset)).toEqual([0, 10, 20, 30, 35]);
     expect(outcome).toEqual({ unsteady: undefined, repeated: [], conflicts: [], corrections: [] });
   });
 
-  test('with pages shorter than asked for, the offset follows what was received', async () => {
+  test('with pages shorter than asked for is read by offsets that follow what was received', async () => {
     const { handedOn, outcome } = await read(steady(items(35), 3), 35);
     expect(handedOn).toEqual(items(35));
     expect(outcome.unsteady).toBeUndefined();
   });
 
-  test('is empty: one request', async () => {
+  test('that is empty takes one request', async () => {
     const { asked, outcome } = await read(steady([]), 0);
     expect(asked).toEqual([{ offset: 0, limit: 10 }]);
     expect(outcome.unsteady).toBeUndefined();
@@ -108,7 +108,7 @@ describe('a list that stands still', () => {
     expect(outcome.unsteady).toBeUndefined();
   });
 
-  test('that is longer or shorter than announced is believed after two equal walks', async () => {
+  test('that is longer or shorter than announced counts after two equal walks', async () => {
     for (const total of [20, 31, 60]) {
       const { handedOn, outcome } = await read(steady(items(30)), total);
       expect(ids(handedOn)).toEqual(ids(items(30)));
@@ -116,7 +116,7 @@ describe('a list that stands still', () => {
     }
   });
 
-  test('whose page maximum grows back is read in large pages again, in one walk', async () => {
+  test('is read in one walk, with large pages again as soon as the page maximum grows back', async () => {
     const service: Service = (_, request) => ({ list: items(400), maximum: request < 5 ? 2 : 100 });
     const { asked, outcome } = await read(service, 400, 100, 1);
     expect(outcome.unsteady).toBeUndefined();
@@ -129,8 +129,8 @@ describe('a list that stands still', () => {
   });
 });
 
-describe('a list that moves', () => {
-  test('a record that slips to the next page is no duplicate, and the one it hid is found', async () => {
+describe('a list that changes', () => {
+  test('has no duplicate if a record slips to the next page, and the hidden record is found', async () => {
     const list = items(30);
     const shifted = [...list.slice(0, 10), list[9] as Item, ...list.slice(10, 29)];
     const service: Service = ({ limit }) => ({ list: limit === 10 ? shifted : list, maximum: 100 });
@@ -139,7 +139,7 @@ describe('a list that moves', () => {
     expect(outcome).toEqual({ unsteady: undefined, repeated: [], conflicts: [], corrections: [] });
   });
 
-  test('a record that each walk hides is missed for good, and said to be', async () => {
+  test('lacks a record that each walk hides, and the result says so', async () => {
     const list = items(30);
     const { handedOn, outcome } = await read(
       ({ limit }) => ({ list: list.filter((_, at) => at !== limit), maximum: 100 }),
@@ -152,7 +152,7 @@ describe('a list that moves', () => {
   test.each([
     { disagree: false, limits: [30] },
     { disagree: true, limits: [30, 25] },
-  ])('pages that overlap take another walk where they disagree: $disagree', async (expected) => {
+  ])('takes another walk if pages overlap and disagree: $disagree', async (expected) => {
     const list = items(40);
     const other = list.with(30, { id: 'id 30', content: 'other' });
     // The first page is short, so that the next one reaches beyond the range that they fill.
@@ -169,7 +169,7 @@ describe('a list that moves', () => {
     expect(outcome.unsteady).toBeUndefined();
   });
 
-  test('a hole in the middle leaves it open even though the count behind it is right', async () => {
+  test('is not certain if it has a hole in the middle, even if the count behind the hole is right', async () => {
     const list = items(40);
     const { outcome } = await read(
       ({ offset }) => ({ list: offset === 20 ? [] : list, maximum: 5 }),
@@ -178,7 +178,7 @@ describe('a list that moves', () => {
     expect(outcome.unsteady).toBeDefined();
   });
 
-  test('a record inserted while the headers are read is found by the walks after', async () => {
+  test('has a record inserted while the headers are read, which later walks find', async () => {
     const list = items(12);
     const { handedOn, outcome } = await read(
       (_, request) => ({ list: request > 2 ? list : list.slice(1), maximum: 100 }),
@@ -188,7 +188,7 @@ describe('a list that moves', () => {
     expect(outcome.unsteady).toBeUndefined();
   });
 
-  test('a list that ignores the offset ends after three pages without anything new', async () => {
+  test('that ignores the offset ends after three pages without new records', async () => {
     const list = items(30);
     const { asked, outcome } = await read(
       ({ offset }) => ({ list: [...Array(offset).fill(list[0]), ...list], maximum: 100 }),
@@ -198,7 +198,7 @@ describe('a list that moves', () => {
     expect(asked.length).toBeLessThan(20);
   });
 
-  test('a list without an end is given up', async () => {
+  test('that has no end is given up', async () => {
     const { outcome } = await read(
       ({ offset }) => ({
         list: Array.from({ length: offset + 10 }, (_, at) => ({
@@ -214,8 +214,8 @@ describe('a list that moves', () => {
   });
 });
 
-describe('repeats and contents', () => {
-  test("a copy on the same page is the service's own", async () => {
+describe('a record that is listed again', () => {
+  test('on the same page is a copy of the service', async () => {
     const list = items(12);
     list.splice(3, 0, list[2] as Item);
     const { handedOn, outcome } = await read(steady(list, 100), 12, 100);
@@ -223,7 +223,7 @@ describe('repeats and contents', () => {
     expect(outcome.repeated).toEqual([{ item: list[2], copies: 1 }]);
   });
 
-  test("a copy pages apart is the service's own once every walk has shown it", async () => {
+  test('pages apart is a copy of the service as soon as each walk has shown it', async () => {
     const list = items(30);
     list.push(list[2] as Item, list[2] as Item);
     const { asked, handedOn, outcome } = await read(steady(list), 30);
@@ -236,7 +236,7 @@ describe('repeats and contents', () => {
   test.each([
     ['one page', 100],
     ['two pages', 10],
-  ])('two contents of one id on %s are a conflict, whatever their order', async (_, limit) => {
+  ])('with other contents on %s is a conflict, whatever the order', async (_, limit) => {
     const other = { id: 'id 2', content: 'A, which sorts first' };
     for (const list of [
       [...items(30), other],
@@ -252,7 +252,7 @@ describe('repeats and contents', () => {
     }
   });
 
-  test('between walks the later content stands, and is no conflict', async () => {
+  test('with other contents in a later walk has the later contents, and is not a conflict', async () => {
     const list = items(30);
     const service: Service = ({ limit }) => ({
       list:
@@ -291,7 +291,7 @@ describe('for any data and any misbehaviour', () => {
     ahead: fc.integer({ min: 1, max: 6 }),
   });
 
-  test('what is called complete is the true set, unless every walk hid the same and the count shows it', async () => {
+  test('a list called complete is the true set, unless each walk hid the same record and the count shows it', async () => {
     await fc.assert(
       fc.asyncProperty(
         anything,
@@ -335,7 +335,7 @@ describe('for any data and any misbehaviour', () => {
     );
   });
 
-  test('without misbehaviour it is complete after one walk, in as few requests as can be', async () => {
+  test('a list without misbehaviour is complete after one walk, in the fewest requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(200),

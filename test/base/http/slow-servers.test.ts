@@ -70,7 +70,7 @@ async function askInVain(
   return { failure, ms: performance.now() - started };
 }
 
-test('a server that keeps its client waiting is given up in time, and tried again', async () => {
+test('a request to a server that does not finish its answer ends in time, and is tried again', async () => {
   const names = Object.keys(habits);
   const ends = await Promise.all(
     Object.values(habits).map(async (habit) => askInVain(`http://${await serve(habit)}`)),
@@ -83,7 +83,7 @@ test('a server that keeps its client waiting is given up in time, and tried agai
   }
 });
 
-test('so are a handshake that never ends, and a proxy that says nothing, which is named', async () => {
+test('a handshake that never ends and a silent proxy end in time, and the proxy is named', async () => {
   // Long enough for undici to notice before the whole exchange is given up.
   const patient = { connectMs: 300, answerMs: 1_200 };
   const url = await silentProxy();

@@ -32,7 +32,7 @@ async function failure(transport: Transport, call: HttpRequest): Promise<Request
   throw new Error(`no failure: ${JSON.stringify(error)}`);
 }
 
-test('posts JSON with a bearer token and names itself', async () => {
+test('a request posts JSON with a bearer token and the name of the program', async () => {
   const { url, received } = await serve(() => ({ body: { fine: true } }));
   const call = { method: 'POST', url: `${url}/a?b=c`, token: 'token-1', body: { d: 1 } } as const;
   const answer = await open().send(call);
@@ -54,7 +54,7 @@ test('posts JSON with a bearer token and names itself', async () => {
   ]);
 });
 
-test('sends neither a token nor a content type where there is none', async () => {
+test('a request without a token and a body sends no header for them', async () => {
   const { url, received } = await serve(() => ({}));
   await open().send({ method: 'GET', url });
   expect(received[0]?.headers).not.toHaveProperty('authorization');
@@ -65,7 +65,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['x-request-id', { 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
   ['x-correlation-id', { 'x-correlation-id': 'c-1' }, 'c-1'],
   ['nothing', {}, undefined],
-])("the service's name for the request is from %s", async (_, headers, requestId) => {
+])('the request id of the service is from %s', async (_, headers, requestId) => {
   const { url } = await serve(() => ({ headers }));
   expect(await open().send({ method: 'GET', url })).toMatchObject({ requestId });
 });
@@ -84,7 +84,7 @@ test.each<[string, number | undefined]>([
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 307, 308])(
-    'of HTTP %i is an answer, and goes nowhere',
+    'of HTTP %i is returned as the answer, and is not followed',
     async (status) => {
       const elsewhere = await serve(() => ({ body: { stolen: true } }));
       const { url } = await serve(() => ({ status, headers: { location: elsewhere.url } }));
@@ -100,14 +100,14 @@ test.each<[string, Reply]>([
   ['broken off in the middle of the body', brokenOff],
   ['closed before the answer', (response) => response.socket?.end()],
   ['that speaks no HTTP', (response) => response.socket?.end('220 mail server ready\r\n')],
-])('a connection %s is a fault of the network: tried again', async (_, reply) => {
+])('a connection %s is a network fault, and is tried again', async (_, reply) => {
   const { url } = await serve(() => reply);
   const fault = await failure(open(), { method: 'GET', url });
   expect(fault).toMatchObject({ policy: 'retry', failure: 'network' });
   expect(fault.message).toContain(url);
 });
 
-test('nobody there is a fault of the network: tried again', async () => {
+test('a refused connection is a network fault, and is tried again', async () => {
   const server = createTcpServer();
   const host = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -116,7 +116,7 @@ test('nobody there is a fault of the network: tried again', async () => {
   expect(fault.message).toContain('ECONNREFUSED');
 });
 
-test('a certificate that nobody vouches for is final', async () => {
+test('a self-signed certificate is a final failure', async () => {
   const server = createHttpsServer(selfSigned(), (_, response) => response.end('{}'));
   const { port } = new URL(`http://${await listen(server)}`);
   const fault = await failure(open(), { method: 'GET', url: `https://localhost:${port}` });
@@ -145,7 +145,7 @@ describe('a body', () => {
     expect(bytes.length).toBe(15 * megabyte.length);
   });
 
-  test('beyond 16 MB is refused for good, whether its length is announced or not', async () => {
+  test('beyond 16 MB is a final failure, whether its length is announced or not', async () => {
     for (const reply of [{ body: megabyte.repeat(17) }, ofMegabytes(20)]) {
       const { url } = await serve(() => reply);
       const fault = await failure(open(), { method: 'GET', url });
@@ -155,7 +155,7 @@ describe('a body', () => {
 });
 
 describe('an aborted run', () => {
-  test('ends with its own reason what is under way, and what waits for a connection', async () => {
+  test('ends requests under way, and those that wait for a connection, with its reason', async () => {
     const run = new AbortController();
     const { url } = await serve(() => {
       run.abort(new Error('enough'));
@@ -167,7 +167,7 @@ describe('an aborted run', () => {
     expect(ends).toEqual(Array(5).fill('Error: enough'));
   });
 
-  test('sends nothing', async () => {
+  test('sends no request', async () => {
     const { url, received } = await serve(() => ({}));
     const aborted = AbortSignal.abort(new Error('enough'));
     await expect(open({}, aborted).send({ method: 'GET', url })).rejects.toThrow('enough');
@@ -176,7 +176,7 @@ describe('an aborted run', () => {
 });
 
 describe('a proxy', () => {
-  test('is used where one is named, and not for hosts that are exempt', async () => {
+  test('is used if one is set, and not for hosts that are exempt', async () => {
     const { url, received } = await serve(() => ({}));
     const { host } = new URL(url);
     const { url: address, targets } = await connectProxy();
@@ -192,7 +192,7 @@ describe('a proxy', () => {
     expect(received).toHaveLength(2);
   });
 
-  test("doesn't lift the bound on a body", async () => {
+  test('does not change the limit for a body', async () => {
     const { url } = await serve(() => ({ body: 'x'.repeat(17 * 1024 * 1024) }));
     const { url: address } = await connectProxy();
     const proxied = open({ httpProxy: { variable: 'HTTP_PROXY', url: address } });
@@ -201,7 +201,7 @@ describe('a proxy', () => {
   });
 });
 
-test('once closed, what was under way has ended and no connection is left', async () => {
+test('closing ends what is under way, and leaves no connection', async () => {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
