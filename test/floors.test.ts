@@ -59,7 +59,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': [
     'base/',
     'bank/entry-columns.ts',
-    'api/auth/',
+    'api/auth.ts',
     'audit/write-months.ts',
     'export/',
     'listen/',
