@@ -2,39 +2,15 @@ import type { Fixture } from './fixture.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The scenarios, each a file in fixtures/; the first is the default. */
-export const scenarioNames: readonly string[] = [
-  'month',
-  'balanced',
-  'fee-off-by-one',
-  'missing-row',
-  'duplicate-row',
-  'conflicting-row',
-  'shared-transaction',
-  'refund',
-  'offsetting',
-  'foreign-currency-row',
-  'other-scale',
-  'unusual-scale',
-  'foreign-settlement-row',
-  'service-says-out-of-balance',
-  'service-says-settled',
-  'contradicting-header',
-  'other-identity',
-  'two-causes',
-  'declined-rows',
-  'pending',
-  'pending-unread',
-  'overdue',
-  'unknown-status',
-  'malformed',
-  'conflicting-header',
-  'outside-range',
-  'charges',
-  'fee-drift',
-  'filters',
-  'empty',
-  'hostile-text',
-];
+export const scenarioNames: readonly string[] = `
+month balanced fee-off-by-one missing-row duplicate-row conflicting-row shared-transaction
+refund offsetting foreign-currency-row other-scale unusual-scale foreign-settlement-row
+service-says-out-of-balance service-says-settled contradicting-header other-identity two-causes
+declined-rows pending pending-unread overdue unknown-status malformed conflicting-header
+outside-range charges fee-drift filters empty hostile-text
+`
+  .trim()
+  .split(/\s+/);
 
 /** Expanding a month takes time: once per process. */
 const loaded = new Map<string, Scenario>();
