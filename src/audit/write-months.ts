@@ -11,25 +11,17 @@ import {
   moveFolder,
   removeEmptyFolder,
   removeWhole,
+  replaceWhole,
   writeNew,
 } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import {
-  isMonthFile,
-  type LakeMonth,
-  type LakeMonths,
-  monthsName,
-  monthTablePath,
-  readMonths,
-  writeMonths,
-} from '../lake/months.ts';
 import { isOfCatalogue, type LakeTable, lakeTableNames, typeOf } from '../lake/tables.ts';
 import type { Engine } from './audit.ts';
 import { columnsOf, duckDbRows, globOf, sqlDialects, sqlText } from './dialects.ts';
 import { connectDuckDb, type DuckDbOptions } from './duckdb.ts';
-import { filesIn, type Lake } from './find-lakes.ts';
+import { filesIn, type Lake, type LakeMonths, monthsName, readMonths } from './find-lakes.ts';
 
 interface MonthsOptions extends DuckDbOptions {
   readonly lock: LockOptions;
@@ -87,6 +79,8 @@ export async function writeMonthLake(
 }
 
 const building = '.building';
+
+type LakeMonth = NonNullable<ReturnType<LakeMonths['get']>>;
 
 interface MonthContents {
   readonly days: LakeMonth['days'][number][];
@@ -286,4 +280,21 @@ async function refuseForeign(root: string): Promise<void> {
     where: join(root, first),
     hint: 'Name an empty or a new folder with --out, or move this away.',
   });
+}
+
+/** Replaces the index at once. */
+async function writeMonths(folder: string, months: LakeMonths): Promise<void> {
+  const sorted = [...months].sort(([one], [other]) => byText(one, other));
+  const index = { schema: 1, months: Object.fromEntries(sorted) };
+  await replaceWhole(join(folder, monthsName), `${JSON.stringify(index, null, 2)}\n`);
+}
+
+/** The file of a table in a version of a month, in the folder of the lake. */
+function monthTablePath(table: LakeTable, month: string, version: string): string {
+  return [table, `month=${month}`, `${version}.parquet`].join('/');
+}
+
+/** Whether a path in the folder of the lake is that of a table's file of a month. */
+function isMonthFile(path: string): boolean {
+  return /^[a-z]+\/month=\d{4}-\d\d\/[0-9a-f]{64}\.parquet$/.test(path);
 }

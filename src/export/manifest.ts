@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { byText } from '../base/texts.ts';
+import { largestOf, tableOf } from '../base/lists.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { rulesSchema } from '../config/profile-tables.ts';
 import { lakeTableNames } from '../lake/tables.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -199,23 +200,14 @@ export class ControlTotals {
 
   totals(): Manifest['totals'] {
     return [...this.#sums.values()]
-      .sort(
-        (one, other) =>
-          byText(one.accountingToken, other.accountingToken) ||
-          byText(one.currency, other.currency),
-      )
-      .map(({ payIn, amount, fees, tax, ...rest }) => {
-        const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
-        const text = ({ minor, scale }: Money) =>
-          formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
-        return controlTotal.parse({
-          ...rest,
-          decimalPlaces,
-          payIn: text(payIn),
-          amount: text(amount),
-          fees: text(fees),
-          tax: text(tax),
+      .sort(inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]))
+      .map((sums) => {
+        const decimalPlaces = largestOf(amounts.map((amount) => sums[amount].scale));
+        const texts = tableOf(amounts, (amount) => {
+          const { minor, scale } = sums[amount];
+          return formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
         });
+        return controlTotal.parse({ ...sums, decimalPlaces, ...texts });
       });
   }
 
@@ -227,16 +219,10 @@ export class ControlTotals {
   }
 }
 
+const amounts = ['payIn', 'amount', 'fees', 'tax'] as const;
+
 function noSums(accountingToken: string, currency: string) {
   const none: Money = { minor: 0n, scale: 0, currency };
-  return {
-    accountingToken,
-    currency,
-    settlements: 0,
-    transactions: 0,
-    payIn: none,
-    amount: none,
-    fees: none,
-    tax: none,
-  };
+  const sums = tableOf(amounts, () => none);
+  return { accountingToken, currency, settlements: 0, transactions: 0, ...sums };
 }
