@@ -39,9 +39,6 @@ interface Form<Value> {
 /** The fields of a record in the model, each with its form on the wire. */
 type Forms<Item> = { readonly [Field in keyof Item]: Form<Item[Field]> };
 
-/** The service's names of the fields of a record. */
-type Names<Item> = Readonly<Record<keyof Item, string>>;
-
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come.
 
 function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
@@ -131,7 +128,8 @@ export const decodeHeader = decoder(
 export const decodeRow = decoder(rowNames, rowForms, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
-  names: Names<Item>,
+  /** The service's. */
+  names: Readonly<Record<keyof Item, string>>,
   forms: Forms<Item>,
   digest: (item: Item) => Digest,
 ) {

@@ -197,15 +197,7 @@ async function writeMonth(
 const rowsInGroup = 1_000_000;
 
 /** By what rows are sorted, as far as a table has it. */
-const sortedBy = [
-  'time',
-  'settlement_time',
-  'profile',
-  'settlement_id',
-  'transaction_id',
-  'code',
-  'field',
-];
+const sortedBy = 'time settlement_time profile settlement_id transaction_id code field'.split(' ');
 
 function copyOf(table: LakeTable, files: readonly string[], to: string): string {
   const { types } = sqlDialects.duckdb;

@@ -222,6 +222,8 @@ function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly Writ
   return isRest ? [{ ...noDetails, amount: { digits, scale } }] : [];
 }
 
+const ownReferences = 'InstrId TxId UETR MndtId MsgId ClrSysRef AcctSvcrRef Prtry/Ref'.split(' ');
+
 /** The details of one payment (`TxDtls`), with the names of the other party. */
 function paymentDetails(payment: XmlElement, direction: string, own: string): PaymentDetails {
   const [first, second] =
@@ -238,14 +240,7 @@ function paymentDetails(payment: XmlElement, direction: string, own: string): Pa
       'RmtInf/Strd/CdtrRefInf/CdtrRef',
       'RmtInf/Strd/RfrdDocInf/Nb',
       'RmtInf/Strd/RfrdDocInf/RfrdDocNb',
-      'Refs/InstrId',
-      'Refs/TxId',
-      'Refs/UETR',
-      'Refs/MndtId',
-      'Refs/MsgId',
-      'Refs/ClrSysRef',
-      'Refs/AcctSvcrRef',
-      'Refs/Prtry/Ref',
+      ...ownReferences.map((name) => `Refs/${name}`),
     ],
     texts: ['RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'],
   });

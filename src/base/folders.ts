@@ -6,7 +6,7 @@ import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './f
 import { byText } from './texts.ts';
 
 /** An entry of a folder; a link to a folder or a file is neither. */
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
   readonly isFile: boolean;

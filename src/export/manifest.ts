@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { largestOf, tableOf } from '../base/lists.ts';
-import { inOrderOf } from '../base/texts.ts';
+import { byText, inOrderOf } from '../base/texts.ts';
 import { rulesSchema } from '../config/profile-tables.ts';
 import { lakeTableNames } from '../lake/tables.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -168,6 +168,25 @@ export function parseManifest(text: string, path: string): Manifest {
 export function reconcileSettings({ names, ...settings }: DaySettings): ReconcileSettings {
   const expectedScales = new Map(Object.entries(settings.expectedScales));
   return { ...settings, tolerance: BigInt(settings.tolerance), expectedScales };
+}
+
+/** The settings of a day with these settlements; what is in no order is sorted. */
+export function daySettings(
+  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = new Set(settlements.map((one) => one.accountingToken));
+  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
+    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: sorted(expectedScales),
+    rules,
+    names: sorted([...names].filter(([token]) => tokens.has(token))),
+  };
 }
 
 /** Equal for settings that give the same files from the same data, but for the profile in tables. */

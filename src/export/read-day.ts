@@ -94,13 +94,10 @@ export async function readDay(
     });
     const report = { run, names, explanations };
     const { lines, contentSha256 } = await sourceWriter.close();
-    const rowFiles = {
-      [csvNames.transactions]: await transactions.close(),
-      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
-    };
     const files: Readonly<Record<string, ManifestFile>> = {
       ...(await writeReports(build, report)),
-      ...rowFiles,
+      [csvNames.transactions]: await transactions.close(),
+      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
     };
     return { report, files, totals: totals.totals(), contentSha256, tables };
   } finally {

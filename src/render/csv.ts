@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { loadModule, type WasmMemory, withRoom } from '../base/web-assembly.ts';
+import { loadModule, withRoom } from '../base/web-assembly.ts';
 import { figurePlace, type RowKind, textPlace } from '../model/row-batch.ts';
 import {
   type CellKind,
@@ -132,7 +132,6 @@ function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): 
 
 /** The writer of records in WebAssembly, of which `kernel/` is the source. */
 interface Kernel {
-  readonly memory: WasmMemory;
   /** Writes so many records, out of columns at these addresses, and from `to` on; the end of the last. */
   writeRecords(
     rows: number,
@@ -163,7 +162,7 @@ const mostValueBytes = 512;
 
 /** Writes records of rows in columns: what many rows share is made once, and texts are copied. The result is that of field by field. */
 class RecordBytes<Row> implements BatchText<Row> {
-  readonly #kernel: Kernel = loadModule(recordsKernel);
+  readonly #kernel = loadModule<Kernel>(recordsKernel);
   readonly #columns: readonly Column<Row>[];
   readonly #form: Form;
   #settlement = '';

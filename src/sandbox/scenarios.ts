@@ -1,4 +1,3 @@
-import type { Fixture } from './fixture.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The scenarios, each a file in fixtures/; the first is the default. */
@@ -22,10 +21,10 @@ export async function loadScenario(name: string): Promise<Scenario> {
   if (!scenarioNames.includes(name)) {
     throw new Error(`Unknown scenario "${name}". Known: ${scenarioNames.join(', ')}.`);
   }
-  const { default: fixture }: { default: Fixture } = await import(`../../fixtures/${name}.json`, {
+  const { expandFixture } = await import('./fixture.ts');
+  const { default: fixture } = await import(`../../fixtures/${name}.json`, {
     with: { type: 'json' },
   });
-  const { expandFixture } = await import('./fixture.ts');
   const scenario = expandFixture(name, fixture);
   loaded.set(name, scenario);
   return scenario;

@@ -249,11 +249,6 @@ interface Watch<Item> {
   earlier: Position<Item>[];
 }
 
-interface Repeat<Item> {
-  readonly item: Item;
-  readonly copies: number;
-}
-
 /** Watches the records that were listed more than once, by their numbers in the table. */
 class Repeats<Item> {
   readonly #watched = new Map<number, Watch<Item>>();
@@ -296,9 +291,7 @@ class Repeats<Item> {
   }
 
   /** Ids with several contents in the last walk that listed them, ordered by `sortText`. */
-  conflicts(
-    sortText: (item: Item) => string,
-  ): readonly { readonly record: number; readonly contents: readonly Position<Item>[] }[] {
+  conflicts(sortText: (item: Item) => string) {
     const conflicts = [];
     for (const [record, watch] of this.#watched) {
       const contents = validContents(watch);
@@ -312,8 +305,8 @@ class Repeats<Item> {
   }
 
   /** Repeats of the service itself: on one page, or in each of `walks` walks. */
-  repeated(walks: number): readonly Repeat<Item>[] {
-    const repeated = [];
+  repeated(walks: number) {
+    const repeated: { readonly item: Item; readonly copies: number }[] = [];
     for (const watch of this.#watched.values()) {
       const { timesListed, mostOnOnePage } = watch;
       const [only, another] = validContents(watch);
