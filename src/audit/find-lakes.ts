@@ -24,16 +24,16 @@ export interface Lake {
   readonly extra: readonly string[];
 }
 
+export const verifyHint = 'Run recon export --verify on the export.';
+
 /** The lakes in folders: exports, the lakes of exports, or lakes by months. ReconErrors: `usage` if one has none, `damaged` for a link in one. */
 export async function findLakes(folders: readonly string[]): Promise<readonly Lake[]> {
   const lakes: Lake[] = [];
   for (const name of folders) {
     const lake = (await lakeAt(name, join(name, lakeFolder))) ?? (await lakeAt(name, name));
     if (!lake) {
-      throw new ReconError('usage', 'No Parquet tables found.', {
-        where: name,
-        hint: `For an export, write them with: recon export --out ${name} --parquet --existing.`,
-      });
+      const hint = `For an export, write them with: recon export --out ${name} --parquet --existing.`;
+      throw new ReconError('usage', 'No Parquet tables found.', { where: name, hint });
     }
     if (!lakes.some(({ path }) => path === lake.path)) lakes.push(lake);
   }
@@ -71,10 +71,8 @@ export async function filesIn(folder: string, path: string): Promise<readonly st
     if (isFolder) append(found, await filesIn(folder, inside));
     else if (isFile) found.push(inside);
     else {
-      throw new ReconError('damaged', 'A table has a link in the place of a file or a folder.', {
-        where: join(folder, inside),
-        hint: 'Run recon export --verify on the export.',
-      });
+      const message = 'A table has a link in the place of a file or a folder.';
+      throw new ReconError('damaged', message, { where: join(folder, inside), hint: verifyHint });
     }
   }
   return found;
@@ -120,8 +118,6 @@ export async function readMonths(folder: string): Promise<LakeMonths | undefined
   if (!file) return undefined;
   const found = monthsSchema.safeParse(parseJson(file.text));
   if (found.success) return new Map(Object.entries(found.data.months));
-  throw new ReconError('damaged', 'The index of the months cannot be read.', {
-    where: path,
-    hint: 'Delete this folder, and run recon lake again.',
-  });
+  const hint = 'Delete this folder, and run recon lake again.';
+  throw new ReconError('damaged', 'The index of the months cannot be read.', { where: path, hint });
 }

@@ -139,10 +139,9 @@ function dayIn(file: string): string {
 }
 
 function conflict(day: string, first: Lake | undefined, other: Lake | undefined): ReconError {
-  return new ReconError('usage', `Two exports have different data for ${day}.`, {
-    where: [first, other].map((lake) => lake?.name).join(', '),
-    hint: 'Use a profile of its own for each export, or name only one of the two.',
-  });
+  const where = [first, other].map((lake) => lake?.name).join(', ');
+  const hint = 'Use a profile of its own for each export, or name only one of the two.';
+  return new ReconError('usage', `Two exports have different data for ${day}.`, { where, hint });
 }
 
 /** Changes if any day of the month, or what `recon` writes of a day, has changed. */
@@ -237,18 +236,14 @@ async function removeFile(path: string): Promise<void> {
 
 function refuseInside(root: string, { name, layout }: Lake): void {
   if (layout === 'months') {
+    const message = 'This folder has files of months already.';
     const hint = 'Name the exports that it was written from.';
-    throw new ReconError('usage', 'This folder has files of months already.', {
-      where: name,
-      hint,
-    });
+    throw new ReconError('usage', message, { where: name, hint });
   }
   if (root !== resolve(name) && !root.startsWith(`${resolve(name)}${sep}`)) return;
+  const message = 'The lake cannot be in the folder of an export.';
   const hint = 'Name a folder outside the exports with --out.';
-  throw new ReconError('usage', 'The lake cannot be in the folder of an export.', {
-    where: root,
-    hint,
-  });
+  throw new ReconError('usage', message, { where: root, hint });
 }
 
 /** Only what this command writes may be there: it deletes what does not belong to a month. */
@@ -268,10 +263,9 @@ async function refuseForeign(root: string): Promise<void> {
   }
   const [first] = foreign;
   if (first === undefined) return;
-  throw new ReconError('usage', 'This folder has other contents than a lake by months.', {
-    where: join(root, first),
-    hint: 'Name an empty or a new folder with --out, or move this away.',
-  });
+  const message = 'This folder has other contents than a lake by months.';
+  const hint = 'Name an empty or a new folder with --out, or move this away.';
+  throw new ReconError('usage', message, { where: join(root, first), hint });
 }
 
 /** Replaces the index at once. */

@@ -63,10 +63,8 @@ export async function readStatements(
 }
 
 function tooLarge(where: string): ReconError {
-  return new ReconError('usage', 'The bank statements have more than 1 GiB.', {
-    where,
-    hint: 'Read those of fewer months or accounts at once.',
-  });
+  const hint = 'Read those of fewer months or accounts at once.';
+  return new ReconError('usage', 'The bank statements have more than 1 GiB.', { where, hint });
 }
 
 function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
@@ -74,10 +72,8 @@ function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
   const csv = mapping
     ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`
     : 'To read CSV files, set bank_csv in the profile.';
-  return new ReconError('usage', 'Not a bank statement that recon can read.', {
-    where,
-    hint: `${kinds} ${csv}`,
-  });
+  const hint = `${kinds} ${csv}`;
+  return new ReconError('usage', 'Not a bank statement that recon can read.', { where, hint });
 }
 
 /** The format of a file is recognised by its first bytes. */

@@ -45,11 +45,9 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     await makeFolders(path, mode);
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
-    throw new ReconError('output', 'A file is in the place of the folder.', {
-      where: path,
-      hint: 'Name another folder, or remove the file.',
-      reason: error,
-    });
+    const message = 'A file is in the place of the folder.';
+    const hint = 'Name another folder, or remove the file.';
+    throw new ReconError('output', message, { where: path, hint, reason: error });
   }
 }
 

@@ -150,14 +150,9 @@ export async function versionIn(folder: string): Promise<string> {
 async function listInside(folder: string, name: string, entries: Entries) {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
-    throw new ReconError(
-      'output',
-      "A file or link is in the place of one of the export's folders.",
-      {
-        where: join(folder, name),
-        hint: 'Put a folder there, on the same file system. Links are not followed.',
-      },
-    );
+    const message = "A file or link is in the place of one of the export's folders.";
+    const hint = 'Put a folder there, on the same file system. Links are not followed.';
+    throw new ReconError('output', message, { where: join(folder, name), hint });
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
 }

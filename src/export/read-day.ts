@@ -10,7 +10,7 @@ import type { RowKind } from '../model/row-batch.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { csvText, recordBytes } from '../render/csv.ts';
+import { csvText, RecordBytes } from '../render/csv.ts';
 import type { Column } from '../report/common/columns.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import {
@@ -158,7 +158,7 @@ export async function startTransactions(build: DayBuild, names: Names) {
     // It has no part elsewhere: only packed rows always have their notes as JSON in printable ASCII.
     one.key === 'notes' ? { ...one, part: 'notes' as const } : one,
   );
-  const records = recordBytes(columns, 'rfc');
+  const records = new RecordBytes(columns, 'rfc');
   const { add, addBytes, close } = await startCsv(build, csvNames.transactions, columns);
   return {
     add: (settlement: Settlement, rows: SortedRows) => {

@@ -38,16 +38,11 @@ export const csv: ListRenderer = {
     return {
       opening: header,
       rows: (rows) => lines(rows.map((row) => columns.map((column) => column.value(row)))),
-      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, dialect) }),
+      ...(columns.every(({ part }) => part) && { batches: new RecordBytes(columns, dialect) }),
       closing: () => '',
     };
   },
 };
-
-/** What makes records of rows in columns; all `columns` have their parts. */
-export function recordBytes<Row>(columns: readonly Column<Row>[], dialect: Dialect) {
-  return new RecordBytes(columns, forms[dialect]);
-}
 
 const batchSize = 1000;
 
@@ -161,7 +156,7 @@ const mostShapeBytes = 0x100000;
 const mostValueBytes = 512;
 
 /** Writes records of rows in columns: what many rows share is made once, and texts are copied. The result is that of field by field. */
-class RecordBytes<Row> implements BatchText<Row> {
+export class RecordBytes<Row> implements BatchText<Row> {
   readonly #kernel = loadModule<Kernel>(recordsKernel);
   readonly #columns: readonly Column<Row>[];
   readonly #form: Form;
@@ -171,10 +166,10 @@ class RecordBytes<Row> implements BatchText<Row> {
   #longestShape = 0;
   #free = layout.start;
 
-  constructor(columns: readonly Column<Row>[], form: Form) {
+  constructor(columns: readonly Column<Row>[], dialect: Dialect) {
     if (columns.some(({ part }) => !part)) throw new RangeError('a column has no part');
     this.#columns = columns;
-    this.#form = form;
+    this.#form = forms[dialect];
   }
 
   readonly bytes: BatchText<Row>['bytes'] = (batch, { page, places }, rowAt) => {
