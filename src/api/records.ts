@@ -46,10 +46,7 @@ function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
 }
 
 /** A field that must match a schema; the schema's message says what is expected. */
-function strict<Found, Value>(
-  schema: z.ZodType<Found>,
-  read: (found: Found) => Value,
-): Form<Value> {
+function strict<Found, Value>(schema: z.ZodType<Found>, read: (found: Found) => Value) {
   return { schema, read };
 }
 

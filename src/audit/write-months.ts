@@ -15,7 +15,6 @@ import {
   writeNew,
 } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { isOfCatalogue, type LakeTable, lakeTableNames, typeOf } from '../lake/tables.ts';
 import type { Engine } from './audit.ts';
@@ -95,10 +94,8 @@ interface MonthContents {
 /** The days and the files of each month, in order. A day that two exports have counts in the first. */
 async function contentsOf(lakes: readonly Lake[], ask: Engine['ask']) {
   const queries = lakes.map(({ path, layout, files }, lake) => {
-    const rows = duckDbRows(
-      layout,
-      (files.get('days') ?? []).map((one) => globOf(`${path}/${one}`)),
-    );
+    const paths = (files.get('days') ?? []).map((one) => globOf(`${path}/${one}`));
+    const rows = duckDbRows(layout, paths);
     return `SELECT ${lake} AS lake, profile, day, day_version AS version FROM (${rows})`;
   });
   const [days = []] = await ask([`${queries.join(' UNION ALL ')} ORDER BY ALL`]);
@@ -178,11 +175,8 @@ async function writeMonth(
     const [answer = []] = await ask([copyOf(table, sources, draft)]);
     await flushFolder(draft);
     const file = monthTablePath(table, month, version);
-    tables[table] = {
-      file,
-      rows: Number(answer[0]?.['Count'] ?? 0),
-      ...(await digestOfFile(draft)),
-    };
+    const rows = Number(answer[0]?.['Count'] ?? 0);
+    tables[table] = { file, rows, ...(await digestOfFile(draft)) };
   }
   for (const table of lakeTableNames) {
     const place = join(root, monthTablePath(table, month, version));
@@ -255,11 +249,7 @@ async function refuseForeign(root: string): Promise<void> {
     [isDraft, isClaim, isOfCatalogue].some((is) => is(name));
   const foreign = entries.filter((name) => !isOwn(name));
   for (const table of tables) {
-    const files = await filesIn(root, table);
-    append(
-      foreign,
-      files.filter((file) => !isMonthFile(file)),
-    );
+    for (const file of await filesIn(root, table)) if (!isMonthFile(file)) foreign.push(file);
   }
   const [first] = foreign;
   if (first === undefined) return;

@@ -17,11 +17,7 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   try {
     const entries = readdirSync(path, { withFileTypes: true });
     return entries
-      .map((entry) => ({
-        name: entry.name,
-        isFolder: entry.isDirectory(),
-        isFile: entry.isFile(),
-      }))
+      .map((one) => ({ name: one.name, isFolder: one.isDirectory(), isFile: one.isFile() }))
       .sort((one, other) => byText(one.name, other.name));
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return undefined;

@@ -25,10 +25,7 @@ export const longestText = 65_536;
 export const longestRecord = 16 * longestText;
 
 /** A reader that is chosen by the first bytes of a file, at least so many unless the file is shorter. */
-export function readerBy(
-  bytes: number,
-  choose: (beginning: Buffer) => Reader<Uint8Array>,
-): Reader<Uint8Array> {
+export function readerBy(bytes: number, choose: (beginning: Buffer) => Reader<Uint8Array>) {
   let held = Buffer.alloc(0);
   let chosen: Reader<Uint8Array> | undefined;
   const begin = () => {
@@ -37,7 +34,7 @@ export function readerBy(
     return chosen;
   };
   return {
-    push: (block) => {
+    push: (block: Uint8Array) => {
       if (chosen) return chosen.push(block);
       held = Buffer.concat([held, block]);
       if (held.length >= bytes) begin();

@@ -110,10 +110,7 @@ const otherVersion =
   'It has changed since it was written, or belongs to another version of the day.';
 
 /** The current version, if its rows need not be fetched again: it balances, and has the same headers. */
-export function reusableVersion(
-  current: CurrentVersion,
-  headers: HeaderList,
-): IntactVersion | undefined {
+export function reusableVersion(current: CurrentVersion, headers: HeaderList) {
   if (current.state !== 'intact') return undefined;
   const isReusable =
     headers.unsteady === undefined &&

@@ -102,10 +102,8 @@ export class ExportSource implements Source {
 
   async close(): Promise<void> {
     for (const day of this.#opened.values()) {
-      await day.then(
-        (source) => source.close(),
-        () => {},
-      );
+      const source = await day.catch(() => undefined);
+      await source?.close();
     }
   }
 

@@ -111,11 +111,7 @@ class Sink extends ParquetBytes {
   }
 }
 
-function constantColumn(
-  name: keyof typeof commonColumns,
-  value: string,
-  rows: number,
-): ColumnSource {
+function constantColumn(name: string, value: string, rows: number): ColumnSource {
   return { name, data: new Array<string>(rows).fill(value), ...types.text.encoding };
 }
 

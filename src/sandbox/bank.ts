@@ -120,14 +120,8 @@ function otherEntry(
   scale: number,
 ): Unnumbered {
   const other = name === undefined ? service : { name, iban: ibanOf('87654321', name.slice(0, 5)) };
-  return {
-    ...other,
-    date,
-    amount: rescale(BigInt(amount), usual, scale),
-    fee: 0n,
-    text,
-    payouts: [],
-  };
+  const minor = rescale(BigInt(amount), usual, scale);
+  return { ...other, date, amount: minor, fee: 0n, text, payouts: [] };
 }
 
 function nextBusinessDay(day: string): string {
@@ -242,12 +236,11 @@ function direction(minor: bigint): string {
   return element('CdtDbtInd', minor < 0n ? 'DBIT' : 'CRDT');
 }
 
+const notInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
 /** What XML 1.0 cannot hold becomes a question mark. */
 function element(name: string, value: string): string {
-  const kept = value.replace(
-    /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu,
-    '?',
-  );
+  const kept = value.replace(notInXml, '?');
   const escaped = kept.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return `<${name}>${escaped}</${name}>`;
 }

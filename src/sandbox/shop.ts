@@ -97,18 +97,10 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
     plant([other], () => []);
   }
   const [model] = sales;
-  const made = (number: number, own: Partial<ShopOrder>): readonly ShopOrder[] =>
-    model
-      ? [
-          {
-            ...model,
-            reference: `ORD-99-000${number}`,
-            id: `id-99-${number}`,
-            total: 4_990n,
-            ...own,
-          },
-        ]
-      : [];
+  const made = (number: number, own: Partial<ShopOrder>): readonly ShopOrder[] => {
+    const ids = { reference: `ORD-99-000${number}`, id: `id-99-${number}` };
+    return model ? [{ ...model, ...ids, total: 4_990n, ...own }] : [];
+  };
   return [
     ...sales.filter((one) => !taken.has(one)),
     ...changed,

@@ -188,10 +188,7 @@ export class WalkRecords<Item> {
   }
 
   #yieldedDigest(record: number): Digest {
-    return {
-      high: this.#table.get(record, yieldedHigh),
-      low: this.#table.get(record, yieldedLow),
-    };
+    return { high: this.#table.get(record, yieldedHigh), low: this.#table.get(record, yieldedLow) };
   }
 
   #addDigest(at: Position<Item>): void {
@@ -311,10 +308,8 @@ class Repeats<Item> {
       const { timesListed, mostOnOnePage } = watch;
       const [only, another] = validContents(watch);
       if (!only || another) continue;
-      const inEveryWalk = smallestOf(
-        Array.from({ length: walks }, (_, at) => timesListed[at + 1] ?? 1),
-      );
-      const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
+      const inWalks = Array.from({ length: walks }, (_, at) => timesListed[at + 1] ?? 1);
+      const copies = Math.max(mostOnOnePage, smallestOf(inWalks)) - 1;
       if (copies > 0) repeated.push({ item: itemAt(only), copies });
     }
     return repeated;
