@@ -59,7 +59,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': [
     'base/',
     'bank/entry-columns.ts',
-    'api/auth/',
+    'api/auth.ts',
     'audit/write-months.ts',
     'export/',
     'listen/',
@@ -97,13 +97,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   undici: ['base/http/'],
   zod: [
     'api/records.ts',
+    'audit/find-lakes.ts',
     'config/agreed-rates.ts',
     'config/given.ts',
     'config/csv-mappings.ts',
     'config/config-file.ts',
     'config/profile-tables.ts',
     'export/',
-    'lake/months.ts',
     'nightly/state.ts',
   ],
 };

@@ -28,14 +28,10 @@ import {
 import { RowScanner, ScannedPage } from './scan/row-scanner.ts';
 import { type FetchRecords, readList } from './walk/read-list.ts';
 
-export type { ApiOptions } from './operations.ts';
-
-export interface ApiSource extends PagedSource, ChargeSource {
-  close(): Promise<void>;
-}
-
 /** The service's API as a source of settlements (doc 4). */
-export function createApiSource(options: ApiOptions): ApiSource {
+export function createApiSource(
+  options: ApiOptions,
+): PagedSource & ChargeSource & { close(): Promise<void> } {
   const operations = createOperations(options);
   // Twice the requests: the next range is ready when a slot becomes free.
   const ahead = 2 * options.concurrency;

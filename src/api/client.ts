@@ -282,6 +282,11 @@ export class Client {
   }
 }
 
+/** What to check if something else than the service answers at an address. */
+export function addressHint(setting: string, path: string, from = 'the sandbox'): string {
+  return `Check ${setting}, which is from ${from}: recon adds ${path} to it.`;
+}
+
 /** The error for the user, with the request's name and a hint that fits the token. */
 function finalError(
   error: unknown,

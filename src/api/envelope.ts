@@ -39,6 +39,9 @@ const rateLimited = rule(
 );
 const unknownCode = rule('give_up', 'The service returned an undocumented code', newerInterface);
 
+const notImplemented = 'The service reports that this operation is not implemented';
+const otherVersion = 'Check base_url. It may point to another version or environment.';
+
 /** The codes of the settlement wrapper (doc 7.2). Which ones may be retried is not documented. */
 const wrapperRules: ReadonlyMap<string, StatusRule> = new Map([
   // With the word Fail beside it: which other code was meant is unknown.
@@ -47,14 +50,7 @@ const wrapperRules: ReadonlyMap<string, StatusRule> = new Map([
   ['1000', rule('retry', 'The service reports a general exception', tryLater)],
   ['1001', accessDenied],
   ['1002', tokenRejected],
-  [
-    '1010',
-    rule(
-      'give_up',
-      'The service reports that this operation is not implemented',
-      'Check base_url. It may point to another version or environment.',
-    ),
-  ],
+  ['1010', rule('give_up', notImplemented, otherVersion)],
   ['1020', rule('give_up', 'The service reports missing required parameters', newerInterface)],
   ['2001', rule('retry', 'The service could not read its database', tryLater)],
 ]);
@@ -101,14 +97,9 @@ export function readEnvelope(
   const isNothing = data === undefined || data === null || isEmptyObject;
   const isEmpty = isNothing && isSuccess && missingIsEmpty;
   if (!Array.isArray(data) && !isEmpty) {
-    throw new RequestFailure(
-      'retry',
-      'service',
-      isNothing
-        ? 'The service returned no data, but records were expected.'
-        : 'The service returned data that is not a list.',
-      { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
-    );
+    const found = isNothing ? 'no data, but records were expected' : 'data that is not a list';
+    const hint = 'Ask the service: its document shows a list of records (doc 2.6).';
+    throw new RequestFailure('retry', 'service', `The service returned ${found}.`, { hint });
   }
   const odd = (field: string, expected: string) => onOdd(oddField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');

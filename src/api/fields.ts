@@ -21,10 +21,7 @@ export function oddField(
 const longestFound = 80;
 
 /** A fault whose content is quoted without the secrets, and shortened. */
-export function quoted<Fault extends Pick<OddAnswer, 'found'>>(
-  fault: Fault,
-  secrets: Secrets,
-): Fault {
+export function quoted<Fault extends Pick<OddAnswer, 'found'>>(fault: Fault, secrets: Secrets) {
   return { ...fault, found: secrets.quote(fault.found, longestFound) };
 }
 

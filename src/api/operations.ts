@@ -3,28 +3,9 @@ import { type HttpAnswer, type ProxySettings, Transport } from '../base/http/tra
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import { pageSizes, type SettlementQuery, type Tempo } from '../model/source.ts';
-import {
-  createClaim,
-  createV1Authorizer,
-  type SharedFolder,
-  type SigningKeys,
-} from './auth/v1-token.ts';
-import { type ClientCredentials, createV2Authorizer } from './auth/v2-token.ts';
-import { type Authorizer, Client, type ClientOptions, type Patience } from './client.ts';
+import { type Credentials, createAuthorizers } from './auth.ts';
+import { type Authorizer, addressHint, Client, type ClientOptions } from './client.ts';
 import { Pacer } from './pacer.ts';
-
-/** The operations that may take different schemes; which one each takes is not documented (doc 5.4). */
-type Use = 'settlements' | 'charges';
-
-/** The schemes of a run, each with its credentials; those of an unused scheme may be absent. */
-export interface Credentials {
-  readonly schemes: Readonly<Record<Use, 'v1' | 'v2'>>;
-  readonly v1?: SigningKeys;
-  readonly v2?: ClientCredentials & {
-    readonly authUrl: string;
-    readonly authUrlFrom?: string | undefined;
-  };
-}
 
 /** All that it takes to reach the service; nothing here reads the environment. */
 export interface ApiOptions
@@ -38,8 +19,7 @@ export interface ApiOptions
   readonly userAgent: string;
   /** The queue, if others send requests to the same service too. */
   readonly pacer?: Pacer | undefined;
-  /** Where processes that sign with the same V1 key share its seconds; absent if no other does. */
-  readonly shared?: SharedFolder | undefined;
+  readonly shared?: Parameters<typeof createAuthorizers>[2]['shared'];
 }
 
 const headersFirst = -1;
@@ -51,7 +31,7 @@ interface Paged {
 type Read<Result> = (answer: HttpAnswer) => Result;
 
 /** The requests to the service (doc 4), with undecoded answers. `patience` limits their attempts. */
-export function createOperations(options: ApiOptions, patience?: Patience) {
+export function createOperations(options: ApiOptions, patience?: ClientOptions['patience']) {
   const { baseUrl, credentials } = options;
   const { client, pacer, secrets, authorizerOf, close } = createClient(options, patience);
   const list = <Page extends Paged>(
@@ -116,9 +96,8 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
 }
 
 /** The client, its pacer and its authorizers; the uses of one scheme share an authorizer. */
-function createClient(options: ApiOptions, patience: Patience | undefined) {
-  const { credentials, concurrency, clock, random, observer, proxy, userAgent } = options;
-  const { schemes, v1, v2 } = credentials;
+function createClient(options: ApiOptions, patience: ClientOptions['patience']) {
+  const { credentials, concurrency, clock, random, observer, proxy, userAgent, shared } = options;
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const now = () => clock.now();
@@ -127,25 +106,9 @@ function createClient(options: ApiOptions, patience: Patience | undefined) {
   const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer, patience };
   const client = new Client(parts);
-  const waitForPause = () => pacer.waitForPause(signal);
-  const seconds = v1 && pacer.usedSeconds(v1.publicKey);
-  if (seconds && options.shared) seconds.claim ??= createClaim(v1.publicKey, options.shared);
-  const onPaced = () => observer.paced?.();
-  const exchange = async (body: object, read: Read<HttpAnswer>) => {
-    const answer = await client.send({
-      call: { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body },
-      address: addressHint('auth_url', '/oauth/token', v2?.authUrlFrom),
-      read,
-    });
-    observer.granted?.(answer);
-    return answer;
-  };
-  const ofScheme = {
-    v1: seconds && createV1Authorizer(v1, { ...parts, waitForPause, onPaced, seconds }),
-    v2: v2 && createV2Authorizer(v2, exchange, clock),
-  };
-  const authorizerOf = (use: Use): Authorizer => {
-    const authorizer = ofScheme[schemes[use]];
+  const ofScheme = createAuthorizers(credentials, client, { ...parts, shared });
+  const authorizerOf = (use: keyof typeof credentials.schemes): Authorizer => {
+    const authorizer = ofScheme[credentials.schemes[use]];
     if (!authorizer) throw new Error(`No credentials for ${use}.`);
     return authorizer;
   };
@@ -155,11 +118,6 @@ function createClient(options: ApiOptions, patience: Patience | undefined) {
     return transport.close();
   };
   return { client, pacer, secrets, authorizerOf, close };
-}
-
-/** What to check if something else than the service answers at an address. */
-function addressHint(setting: string, path: string, from = 'the sandbox'): string {
-  return `Check ${setting}, which is from ${from}: recon adds ${path} to it.`;
 }
 
 /** All that the service or a proxy may repeat; tokens are added when they are made. */

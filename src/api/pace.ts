@@ -160,10 +160,8 @@ export class Pace {
   /** One gap, or a pause that doubles after some refusals in a row; by chance up to half shorter. */
   #ownPause(): number {
     const withGapOnly = this.#isLimitMeasured ? 2 : 0;
-    const doublings = Math.max(
-      0,
-      this.#refusalsInARow - Math.max(withGapOnly, 1) - firstPauses + 1,
-    );
+    const notDoubled = Math.max(withGapOnly, 1) + firstPauses - 1;
+    const doublings = Math.max(0, this.#refusalsInARow - notDoubled);
     const doubledMs = this.#refusalsInARow > withGapOnly ? firstPauseMs * 2 ** doublings : 0;
     const ms = Math.min(longestPauseMs, Math.max(doubledMs, this.gapMs));
     return Math.ceil(ms * (0.5 + this.#options.random() / 2));

@@ -11,7 +11,7 @@ import type {
   Probe,
   ProbedPage,
 } from '../model/probe.ts';
-import { readGranted } from './auth/v2-token.ts';
+import { readGranted } from './auth.ts';
 import { chargeNames, readCharge } from './charge-answer.ts';
 import type { Observer } from './client.ts';
 import { collectOddAnswers, readEnvelope } from './envelope.ts';

@@ -39,9 +39,6 @@ interface Form<Value> {
 /** The fields of a record in the model, each with its form on the wire. */
 type Forms<Item> = { readonly [Field in keyof Item]: Form<Item[Field]> };
 
-/** The service's names of the fields of a record. */
-type Names<Item> = Readonly<Record<keyof Item, string>>;
-
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come.
 
 function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
@@ -49,10 +46,7 @@ function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
 }
 
 /** A field that must match a schema; the schema's message says what is expected. */
-function strict<Found, Value>(
-  schema: z.ZodType<Found>,
-  read: (found: Found) => Value,
-): Form<Value> {
+function strict<Found, Value>(schema: z.ZodType<Found>, read: (found: Found) => Value) {
   return { schema, read };
 }
 
@@ -131,7 +125,8 @@ export const decodeHeader = decoder(
 export const decodeRow = decoder(rowNames, rowForms, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
-  names: Names<Item>,
+  /** The service's. */
+  names: Readonly<Record<keyof Item, string>>,
   forms: Forms<Item>,
   digest: (item: Item) => Digest,
 ) {

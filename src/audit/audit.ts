@@ -112,7 +112,7 @@ SET SESSION hive.timestamp_precision = 'MICROSECONDS';
 
 /** The audit as SQL for another program: the views, and a query for each question. */
 export async function auditScript(
-  dialect: SqlDialectName,
+  dialect: keyof typeof sqlDialects,
   views: readonly string[],
   settings: AuditSettings,
 ): Promise<string> {
@@ -261,5 +261,3 @@ function minor(answer: AnswerRow, column: string): bigint | undefined {
   const digits = answer[column];
   return digits === null || digits === undefined ? undefined : BigInt(digits);
 }
-
-type SqlDialectName = keyof typeof sqlDialects;

@@ -121,19 +121,15 @@ export const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${
 
 function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDialect) {
   const name = relationName(table, number);
-  const columns = columnsOf(table).map(
-    ([column, form]) => [column, dialect.types[typeOf(form)]] as const,
-  );
+  const { types } = dialect;
+  const columns = columnsOf(table).map(([column, form]) => [column, types[typeOf(form)]] as const);
   const files = lake.files.get(table);
   if (files) {
     const { layout } = lake;
     const folder = `${lake.path}/${table}`;
     const all = { layout, folder, files: files.map((file) => `${lake.path}/${file}`) };
-    return dialect.relation(
-      name,
-      all,
-      columns.map((one) => one.join(' ')),
-    );
+    const declared = columns.map((one) => one.join(' '));
+    return dialect.relation(name, all, declared);
   }
   const nothing = [...columns, ['day', 'DATE']].map(
     ([column, type]) => `CAST(NULL AS ${type}) AS ${column}`,

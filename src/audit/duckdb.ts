@@ -5,7 +5,7 @@ import { makeFolder, removeWhole } from '../base/folders.ts';
 import { typeOf } from '../lake/tables.ts';
 import type { AnswerRow, Engine } from './audit.ts';
 import { columnsOf, globOf, relationName, sqlDialects, sqlText, viewsOf } from './dialects.ts';
-import type { Lake } from './find-lakes.ts';
+import { type Lake, verifyHint } from './find-lakes.ts';
 
 export interface DuckDbOptions {
   /** Bytes of memory that the process may use. The rest goes to temporary files. */
@@ -61,10 +61,9 @@ async function requireTypes(lakes: readonly Lake[], ask: Engine['ask']): Promise
     `SELECT min(file_name) AS file FROM parquet_schema([${list.join(', ')}])
      WHERE name = '${odd.column}' AND duckdb_type <> '${odd.type}'`,
   ]);
-  throw new ReconError('damaged', `A table has another type in the column ${odd.column}.`, {
-    where: answer?.['file'] ?? odd.path,
-    hint: 'Run recon export --verify on the export.',
-  });
+  const message = `A table has another type in the column ${odd.column}.`;
+  const where = answer?.['file'] ?? odd.path;
+  throw new ReconError('damaged', message, { where, hint: verifyHint });
 }
 
 /**
@@ -159,24 +158,15 @@ async function answer(
 function failureOf(message: string, lakes: readonly Lake[], reason: unknown): unknown {
   const [said = ''] = message.split('\n');
   if (/^Out of Memory|could not write|no space left/i.test(said)) {
-    const more = 'Allow more memory, for example --memory 8GB, or free space for temporary files.';
-    return new ReconError('configuration', 'The audit needs more memory or disk space.', {
-      hint: more,
-      reason,
-    });
+    const needs = 'The audit needs more memory or disk space.';
+    const hint = 'Allow more memory, for example --memory 8GB, or free space for temporary files.';
+    return new ReconError('configuration', needs, { hint, reason });
   }
-  if (
-    !/^(IO|Permission|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)
-  ) {
-    return reason;
-  }
-  return new ReconError(
-    'damaged',
-    `The tables cannot be read: ${said.replace(/^[\w ]+ Error: |\.$/g, '')}.`,
-    {
-      where: lakes.map(({ name }) => name).join(', '),
-      hint: 'Run recon export --verify on the export.',
-      reason,
-    },
+  const isOfFiles = /^(IO|Permission|Invalid|Conversion|TProtocol|Serialization|Binder)/i.test(
+    said,
   );
+  if (!isOfFiles) return reason;
+  const why = `The tables cannot be read: ${said.replace(/^[\w ]+ Error: |\.$/g, '')}.`;
+  const where = lakes.map(({ name }) => name).join(', ');
+  return new ReconError('damaged', why, { where, hint: verifyHint, reason });
 }

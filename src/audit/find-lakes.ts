@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { readTextFile } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
+import { parseJson } from '../base/json.ts';
 import { append } from '../base/lists.ts';
-import { readMonths } from '../lake/months.ts';
 import {
   isOfCatalogue,
   type LakeTable,
@@ -22,16 +24,16 @@ export interface Lake {
   readonly extra: readonly string[];
 }
 
+export const verifyHint = 'Run recon export --verify on the export.';
+
 /** The lakes in folders: exports, the lakes of exports, or lakes by months. ReconErrors: `usage` if one has none, `damaged` for a link in one. */
 export async function findLakes(folders: readonly string[]): Promise<readonly Lake[]> {
   const lakes: Lake[] = [];
   for (const name of folders) {
     const lake = (await lakeAt(name, join(name, lakeFolder))) ?? (await lakeAt(name, name));
     if (!lake) {
-      throw new ReconError('usage', 'No Parquet tables found.', {
-        where: name,
-        hint: `For an export, write them with: recon export --out ${name} --parquet --existing.`,
-      });
+      const hint = `For an export, write them with: recon export --out ${name} --parquet --existing.`;
+      throw new ReconError('usage', 'No Parquet tables found.', { where: name, hint });
     }
     if (!lakes.some(({ path }) => path === lake.path)) lakes.push(lake);
   }
@@ -69,11 +71,53 @@ export async function filesIn(folder: string, path: string): Promise<readonly st
     if (isFolder) append(found, await filesIn(folder, inside));
     else if (isFile) found.push(inside);
     else {
-      throw new ReconError('damaged', 'A table has a link in the place of a file or a folder.', {
-        where: join(folder, inside),
-        hint: 'Run recon export --verify on the export.',
-      });
+      const message = 'A table has a link in the place of a file or a folder.';
+      throw new ReconError('damaged', message, { where: join(folder, inside), hint: verifyHint });
     }
   }
   return found;
+}
+
+/** The file that names the files of a lake by months: only those are read. */
+export const monthsName = 'months.json';
+
+const count = z.int().min(0);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+const fileSchema = z.object({
+  /** In the folder of the lake, with slashes. */
+  file: z.string(),
+  rows: count,
+  bytes: count,
+  sha256: digest,
+});
+
+/** The fields of the index. */
+export const monthsSchema = z.object({
+  schema: z.literal(1),
+  months: z.record(
+    z.string().regex(/^\d{4}-\d\d$/),
+    z.object({
+      /** In the names of its files. */
+      version: digest,
+      days: z
+        .array(z.object({ profile: z.string(), day: z.string(), version: z.string() }))
+        .readonly(),
+      tables: z.record(z.enum(lakeTableNames as [LakeTable, ...LakeTable[]]), fileSchema),
+    }),
+  ),
+});
+
+/** Months by their names, such as 2026-03, in order: the versions of their days, and the file of each table. */
+export type LakeMonths = ReadonlyMap<string, z.infer<typeof monthsSchema>['months'][string]>;
+
+/** The index of a lake by months; undefined if the folder has none. ReconError `damaged` if it cannot be read. */
+export async function readMonths(folder: string): Promise<LakeMonths | undefined> {
+  const path = join(folder, monthsName);
+  const file = await readTextFile(path);
+  if (!file) return undefined;
+  const found = monthsSchema.safeParse(parseJson(file.text));
+  if (found.success) return new Map(Object.entries(found.data.months));
+  const hint = 'Delete this folder, and run recon lake again.';
+  throw new ReconError('damaged', 'The index of the months cannot be read.', { where: path, hint });
 }

@@ -106,11 +106,9 @@ function withoutOwn(env: SparkOptions['env']): SparkOptions['env'] {
 function failureOf(messages: readonly string[], lakes: readonly Lake[], options: SparkOptions) {
   const where = lakes.map(({ name }) => name).join(', ');
   if (messages.some((line) => line.includes('All masters are unresponsive'))) {
+    const message = 'No connection to the Spark cluster.';
     const hint = 'Check the address, and that the cluster is running.';
-    return new ReconError('network', 'No connection to the Spark cluster.', {
-      where: options.master,
-      hint,
-    });
+    return new ReconError('network', message, { where: options.master, hint });
   }
   const said = messages.filter((line) => line.trim() !== '' && !/^\s/.test(line));
   const reasons = said.filter((line) => /Exception: |^\[[A-Z_.]+\] | ERROR /.test(line));

@@ -11,25 +11,16 @@ import {
   moveFolder,
   removeEmptyFolder,
   removeWhole,
+  replaceWhole,
   writeNew,
 } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import {
-  isMonthFile,
-  type LakeMonth,
-  type LakeMonths,
-  monthsName,
-  monthTablePath,
-  readMonths,
-  writeMonths,
-} from '../lake/months.ts';
 import { isOfCatalogue, type LakeTable, lakeTableNames, typeOf } from '../lake/tables.ts';
 import type { Engine } from './audit.ts';
 import { columnsOf, duckDbRows, globOf, sqlDialects, sqlText } from './dialects.ts';
 import { connectDuckDb, type DuckDbOptions } from './duckdb.ts';
-import { filesIn, type Lake } from './find-lakes.ts';
+import { filesIn, type Lake, type LakeMonths, monthsName, readMonths } from './find-lakes.ts';
 
 interface MonthsOptions extends DuckDbOptions {
   readonly lock: LockOptions;
@@ -88,6 +79,8 @@ export async function writeMonthLake(
 
 const building = '.building';
 
+type LakeMonth = NonNullable<ReturnType<LakeMonths['get']>>;
+
 interface MonthContents {
   readonly days: LakeMonth['days'][number][];
   readonly files: {
@@ -101,10 +94,8 @@ interface MonthContents {
 /** The days and the files of each month, in order. A day that two exports have counts in the first. */
 async function contentsOf(lakes: readonly Lake[], ask: Engine['ask']) {
   const queries = lakes.map(({ path, layout, files }, lake) => {
-    const rows = duckDbRows(
-      layout,
-      (files.get('days') ?? []).map((one) => globOf(`${path}/${one}`)),
-    );
+    const paths = (files.get('days') ?? []).map((one) => globOf(`${path}/${one}`));
+    const rows = duckDbRows(layout, paths);
     return `SELECT ${lake} AS lake, profile, day, day_version AS version FROM (${rows})`;
   });
   const [days = []] = await ask([`${queries.join(' UNION ALL ')} ORDER BY ALL`]);
@@ -145,10 +136,9 @@ function dayIn(file: string): string {
 }
 
 function conflict(day: string, first: Lake | undefined, other: Lake | undefined): ReconError {
-  return new ReconError('usage', `Two exports have different data for ${day}.`, {
-    where: [first, other].map((lake) => lake?.name).join(', '),
-    hint: 'Use a profile of its own for each export, or name only one of the two.',
-  });
+  const where = [first, other].map((lake) => lake?.name).join(', ');
+  const hint = 'Use a profile of its own for each export, or name only one of the two.';
+  return new ReconError('usage', `Two exports have different data for ${day}.`, { where, hint });
 }
 
 /** Changes if any day of the month, or what `recon` writes of a day, has changed. */
@@ -185,11 +175,8 @@ async function writeMonth(
     const [answer = []] = await ask([copyOf(table, sources, draft)]);
     await flushFolder(draft);
     const file = monthTablePath(table, month, version);
-    tables[table] = {
-      file,
-      rows: Number(answer[0]?.['Count'] ?? 0),
-      ...(await digestOfFile(draft)),
-    };
+    const rows = Number(answer[0]?.['Count'] ?? 0);
+    tables[table] = { file, rows, ...(await digestOfFile(draft)) };
   }
   for (const table of lakeTableNames) {
     const place = join(root, monthTablePath(table, month, version));
@@ -203,15 +190,7 @@ async function writeMonth(
 const rowsInGroup = 1_000_000;
 
 /** By what rows are sorted, as far as a table has it. */
-const sortedBy = [
-  'time',
-  'settlement_time',
-  'profile',
-  'settlement_id',
-  'transaction_id',
-  'code',
-  'field',
-];
+const sortedBy = 'time settlement_time profile settlement_id transaction_id code field'.split(' ');
 
 function copyOf(table: LakeTable, files: readonly string[], to: string): string {
   const { types } = sqlDialects.duckdb;
@@ -251,18 +230,14 @@ async function removeFile(path: string): Promise<void> {
 
 function refuseInside(root: string, { name, layout }: Lake): void {
   if (layout === 'months') {
+    const message = 'This folder has files of months already.';
     const hint = 'Name the exports that it was written from.';
-    throw new ReconError('usage', 'This folder has files of months already.', {
-      where: name,
-      hint,
-    });
+    throw new ReconError('usage', message, { where: name, hint });
   }
   if (root !== resolve(name) && !root.startsWith(`${resolve(name)}${sep}`)) return;
+  const message = 'The lake cannot be in the folder of an export.';
   const hint = 'Name a folder outside the exports with --out.';
-  throw new ReconError('usage', 'The lake cannot be in the folder of an export.', {
-    where: root,
-    hint,
-  });
+  throw new ReconError('usage', message, { where: root, hint });
 }
 
 /** Only what this command writes may be there: it deletes what does not belong to a month. */
@@ -274,16 +249,28 @@ async function refuseForeign(root: string): Promise<void> {
     [isDraft, isClaim, isOfCatalogue].some((is) => is(name));
   const foreign = entries.filter((name) => !isOwn(name));
   for (const table of tables) {
-    const files = await filesIn(root, table);
-    append(
-      foreign,
-      files.filter((file) => !isMonthFile(file)),
-    );
+    for (const file of await filesIn(root, table)) if (!isMonthFile(file)) foreign.push(file);
   }
   const [first] = foreign;
   if (first === undefined) return;
-  throw new ReconError('usage', 'This folder has other contents than a lake by months.', {
-    where: join(root, first),
-    hint: 'Name an empty or a new folder with --out, or move this away.',
-  });
+  const message = 'This folder has other contents than a lake by months.';
+  const hint = 'Name an empty or a new folder with --out, or move this away.';
+  throw new ReconError('usage', message, { where: join(root, first), hint });
+}
+
+/** Replaces the index at once. */
+async function writeMonths(folder: string, months: LakeMonths): Promise<void> {
+  const sorted = [...months].sort(([one], [other]) => byText(one, other));
+  const index = { schema: 1, months: Object.fromEntries(sorted) };
+  await replaceWhole(join(folder, monthsName), `${JSON.stringify(index, null, 2)}\n`);
+}
+
+/** The file of a table in a version of a month, in the folder of the lake. */
+function monthTablePath(table: LakeTable, month: string, version: string): string {
+  return [table, `month=${month}`, `${version}.parquet`].join('/');
+}
+
+/** Whether a path in the folder of the lake is that of a table's file of a month. */
+function isMonthFile(path: string): boolean {
+  return /^[a-z]+\/month=\d{4}-\d\d\/[0-9a-f]{64}\.parquet$/.test(path);
 }

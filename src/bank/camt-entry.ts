@@ -54,6 +54,7 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
   });
   const charges = [chargesOf(entry, currency), ...payments.map((one) => chargesOf(one, currency))];
   const all = payments.map((payment) => paymentDetails(payment, direction, around.account));
+  const ofPayment = isBatch ? [] : ['NtryDtls/TxDtls/Refs/AcctSvcrRef'];
   const parts = isBatch ? partsOf(payments, all, { amount, currency, direction }) : [];
   return entryOf({
     account: around.account,
@@ -66,10 +67,7 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
     status,
     isReversal: /^(true|1)$/.test(textAt(entry, 'RvslInd')),
     returnReason: returnReasonOf(entry),
-    bankReference:
-      references(
-        textsAt(entry, 'AcctSvcrRef', ...(isBatch ? [] : ['NtryDtls/TxDtls/Refs/AcctSvcrRef'])),
-      )[0] ?? '',
+    bankReference: references(textsAt(entry, 'AcctSvcrRef', ...ofPayment))[0] ?? '',
     details: isBatch ? own : joinedDetails([...all, own]),
     parts: listed > parts.length ? [...parts, ...notListed(parts, amount)] : parts,
     place: { file: around.file, line: entry.line },
@@ -146,18 +144,14 @@ function statusOf(entry: XmlElement, source: StatementSource): WrittenEntry['sta
   return source === 'camt.052' ? 'pending' : 'booked';
 }
 
+const returnReasons = ['Rsn/Cd', 'Rsn/Prtry', 'AddtlInf'].map(
+  (path) => `NtryDtls/TxDtls/RtrInf/${path}`,
+);
+const familyCode = 'BkTxCd/Domn/Fmly/SubFmlyCd';
+
 function returnReasonOf(entry: XmlElement): string {
-  const reason = textsAt(
-    entry,
-    'NtryDtls/TxDtls/RtrInf/Rsn/Cd',
-    'NtryDtls/TxDtls/RtrInf/Rsn/Prtry',
-    'NtryDtls/TxDtls/RtrInf/AddtlInf',
-  );
-  const family = textAt(
-    entry,
-    'BkTxCd/Domn/Fmly/SubFmlyCd',
-    'NtryDtls/TxDtls/BkTxCd/Domn/Fmly/SubFmlyCd',
-  );
+  const reason = textsAt(entry, ...returnReasons);
+  const family = textAt(entry, familyCode, `NtryDtls/TxDtls/${familyCode}`);
   if (reason.length > 0) return [...new Set(reason)].join(' ');
   // The codes for a returned and a recalled payment, if no reason is given.
   return /^(RRTN|RPCR)$/.test(family) ? family : '';
@@ -222,6 +216,8 @@ function notListed(parts: readonly WrittenPart[], whole: Decimal): readonly Writ
   return isRest ? [{ ...noDetails, amount: { digits, scale } }] : [];
 }
 
+const ownReferences = 'InstrId TxId UETR MndtId MsgId ClrSysRef AcctSvcrRef Prtry/Ref'.split(' ');
+
 /** The details of one payment (`TxDtls`), with the names of the other party. */
 function paymentDetails(payment: XmlElement, direction: string, own: string): PaymentDetails {
   const [first, second] =
@@ -238,14 +234,7 @@ function paymentDetails(payment: XmlElement, direction: string, own: string): Pa
       'RmtInf/Strd/CdtrRefInf/CdtrRef',
       'RmtInf/Strd/RfrdDocInf/Nb',
       'RmtInf/Strd/RfrdDocInf/RfrdDocNb',
-      'Refs/InstrId',
-      'Refs/TxId',
-      'Refs/UETR',
-      'Refs/MndtId',
-      'Refs/MsgId',
-      'Refs/ClrSysRef',
-      'Refs/AcctSvcrRef',
-      'Refs/Prtry/Ref',
+      ...ownReferences.map((name) => `Refs/${name}`),
     ],
     texts: ['RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'],
   });

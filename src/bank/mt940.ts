@@ -118,10 +118,8 @@ function takeEntries(message: OpenMessage): void {
   const { account, currency } = whoseIn(fields);
   if (currency === '') return;
   const all = fields.splice(0);
-  append(
-    fields,
-    all.filter(({ tag }) => tag !== '61' && tag !== '86'),
-  );
+  const others = all.filter(({ tag }) => tag !== '61' && tag !== '86');
+  append(fields, others);
   for (const { field, text } of entriesIn(all)) {
     if (text.length > longestText || field.text.length > longestText) {
       unreadable(message, field, 'a text of at most 64 kB');

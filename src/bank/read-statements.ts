@@ -1,5 +1,11 @@
 import { ReconError } from '../base/errors.ts';
-import { decoded, decodedBeginning, type NamedFile, type Reader } from '../base/text-reader.ts';
+import {
+  decoded,
+  decodedBeginning,
+  type NamedFile,
+  type Reader,
+  readerBy,
+} from '../base/text-reader.ts';
 import type { BankCsv, BankStatements } from '../model/bank.ts';
 import { archiveReader, isArchive } from './archive.ts';
 import { camtFormat } from './camt.ts';
@@ -57,10 +63,8 @@ export async function readStatements(
 }
 
 function tooLarge(where: string): ReconError {
-  return new ReconError('usage', 'The bank statements have more than 1 GiB.', {
-    where,
-    hint: 'Read those of fewer months or accounts at once.',
-  });
+  const hint = 'Read those of fewer months or accounts at once.';
+  return new ReconError('usage', 'The bank statements have more than 1 GiB.', { where, hint });
 }
 
 function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
@@ -68,10 +72,8 @@ function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
   const csv = mapping
     ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`
     : 'To read CSV files, set bank_csv in the profile.';
-  return new ReconError('usage', 'Not a bank statement that recon can read.', {
-    where,
-    hint: `${kinds} ${csv}`,
-  });
+  const hint = `${kinds} ${csv}`;
+  return new ReconError('usage', 'Not a bank statement that recon can read.', { where, hint });
 }
 
 /** The format of a file is recognised by its first bytes. */
@@ -88,28 +90,15 @@ function fileReader(
   mapping: BankCsv | undefined,
   isInArchive = false,
 ): Reader<Uint8Array> {
-  let held = Buffer.alloc(0);
-  let chosen: Reader<Uint8Array> | undefined;
   const damaged = (inner: string) => {
     const expected = 'what the archive has a size and a checksum of, without a password';
     sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
   };
-  const choose = () => {
-    chosen =
-      isArchive(held) && !isInArchive
-        ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true), damaged)
-        : textReader(file, held, sink, formatsBy(mapping));
-    chosen.push(held);
-    return chosen;
-  };
-  return {
-    push: (bytes) => {
-      if (chosen) return chosen.push(bytes);
-      held = Buffer.concat([held, bytes]);
-      if (held.length >= beginningBytes) choose();
-    },
-    end: () => (chosen ?? choose()).end(),
-  };
+  return readerBy(beginningBytes, (beginning) =>
+    isArchive(beginning) && !isInArchive
+      ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true), damaged)
+      : textReader(file, beginning, sink, formatsBy(mapping)),
+  );
 }
 
 function textReader(

@@ -17,10 +17,6 @@ export function isDay(text: string): boolean {
   return dayForm.test(text) && new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
-function dayWritten(text: string, format: string): string | undefined {
-  return parse(text, format)?.format(dayFormat);
-}
-
 /** Cached, as a file has few days. */
 const daysByText = new Map<string, string | undefined>();
 const mostCachedDays = 1_000;
@@ -31,7 +27,7 @@ export function dayIn(text: string, format: string): string | undefined {
   const key = `${format} ${written}`;
   if (daysByText.has(key)) return daysByText.get(key);
   if (daysByText.size > mostCachedDays) daysByText.clear();
-  const day = dayWritten(written, format);
+  const day = parse(written, format)?.format(dayFormat);
   daysByText.set(key, day);
   return day;
 }

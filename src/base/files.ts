@@ -118,10 +118,8 @@ interface Place {
 
 /** Writes a new file that only its owner may read, and missing folders; `false` if something is there. */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
-  return orUnwritable(
-    path,
-    inFolder(path, () => writeNew(path, text, 0o600)),
-  );
+  const writing = inFolder(path, () => writeNew(path, text, 0o600));
+  return orUnwritable(path, writing);
 }
 
 /** Adds a line to a file that only its owner may read. */
@@ -174,10 +172,7 @@ export async function sizeAndTime(path: string): Promise<string> {
 
 /** Whether a file, a folder or a link is at a path. */
 export async function isThere(path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await fs.lstat(path).catch(() => undefined)) !== undefined;
 }
 
 async function openDirectly(path: string): Promise<OutputFile> {
@@ -316,10 +311,8 @@ export async function createScratchFile(path: string) {
       const bytes = Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
-        const { bytesRead } = await orUnwritable(
-          path,
-          file.read(bytes, filled, length - filled, offset + filled),
-        );
+        const reading = file.read(bytes, filled, length - filled, offset + filled);
+        const { bytesRead } = await orUnwritable(path, reading);
         if (bytesRead === 0) break;
         filled += bytesRead;
       }

@@ -6,7 +6,7 @@ import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './f
 import { byText } from './texts.ts';
 
 /** An entry of a folder; a link to a folder or a file is neither. */
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
   readonly isFile: boolean;
@@ -17,11 +17,7 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   try {
     const entries = readdirSync(path, { withFileTypes: true });
     return entries
-      .map((entry) => ({
-        name: entry.name,
-        isFolder: entry.isDirectory(),
-        isFile: entry.isFile(),
-      }))
+      .map((one) => ({ name: one.name, isFolder: one.isDirectory(), isFile: one.isFile() }))
       .sort((one, other) => byText(one.name, other.name));
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return undefined;
@@ -45,11 +41,9 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     await makeFolders(path, mode);
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
-    throw new ReconError('output', 'A file is in the place of the folder.', {
-      where: path,
-      hint: 'Name another folder, or remove the file.',
-      reason: error,
-    });
+    const message = 'A file is in the place of the folder.';
+    const hint = 'Name another folder, or remove the file.';
+    throw new ReconError('output', message, { where: path, hint, reason: error });
   }
 }
 

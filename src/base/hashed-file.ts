@@ -27,10 +27,8 @@ export async function createHashedFile(path: string, shownAs: string) {
       if (held.length >= blockSize) await orUnwritable(shownAs, flush());
     },
     close: async () => {
-      await orUnwritable(
-        shownAs,
-        flush().then(() => file.sync()),
-      );
+      const written = flush().then(() => file.sync());
+      await orUnwritable(shownAs, written);
       await orUnwritable(shownAs, file.close());
       return { bytes, sha256: hash.digest('hex') };
     },

@@ -26,10 +26,8 @@ export async function runCommand(
   };
   const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const bounds = new AbortController();
-  const timer = setTimeout(
-    () => bounds.abort(failed(`took longer than ${timeoutMs / 1000} s`)),
-    timeoutMs,
-  );
+  const tooLong = failed(`took longer than ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => bounds.abort(tooLong), timeoutMs);
   let printed = Buffer.alloc(0);
   child.stdout.on('data', (chunk: Buffer) => {
     printed = Buffer.concat([printed, chunk]);

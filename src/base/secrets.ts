@@ -34,10 +34,7 @@ export class Secrets {
 
 function formsOf(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const urls = [
-    encodeURIComponent(secret),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-  ];
+  const urls = [encodeURIComponent(secret), String(new URLSearchParams([['', secret]])).slice(1)];
   // Some escape slashes in JSON, and write hexadecimal digits in lower case.
   const smallUrls = urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase()));
   return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls];

@@ -24,6 +24,25 @@ export const longestText = 65_536;
 /** The most characters of a record; a longer one has no end. */
 export const longestRecord = 16 * longestText;
 
+/** A reader that is chosen by the first bytes of a file, at least so many unless the file is shorter. */
+export function readerBy(bytes: number, choose: (beginning: Buffer) => Reader<Uint8Array>) {
+  let held = Buffer.alloc(0);
+  let chosen: Reader<Uint8Array> | undefined;
+  const begin = () => {
+    chosen = choose(held);
+    chosen.push(held);
+    return chosen;
+  };
+  return {
+    push: (block: Uint8Array) => {
+      if (chosen) return chosen.push(block);
+      held = Buffer.concat([held, block]);
+      if (held.length >= bytes) begin();
+    },
+    end: () => (chosen ?? begin()).end(),
+  };
+}
+
 /** Bytes that are decoded at once: short texts are freed sooner. */
 const stepBytes = 16_384;
 
@@ -50,8 +69,8 @@ export function decoded(
 }
 
 /** The beginning of a file as text, without a character that is cut at its end. */
-export function decodedBeginning(beginning: Uint8Array, encoding?: string): string {
-  return decodingOf(beginning, encoding)?.push(beginning) ?? '';
+export function decodedBeginning(beginning: Uint8Array): string {
+  return decodingOf(beginning)?.push(beginning) ?? '';
 }
 
 interface TextDecoding {

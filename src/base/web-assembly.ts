@@ -1,5 +1,5 @@
 /** A memory of WebAssembly, which gets a new buffer when it grows, in pages of 64 kB. */
-export interface WasmMemory {
+interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): void;
 }

@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import type { NamedFile } from '../base/text-reader.ts';
 import { didYouMean, wordMeant } from '../base/texts.ts';
-import { camtStatement } from '../sandbox/bank/statements.ts';
+import { camtStatement } from '../sandbox/bank.ts';
 import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type ApiOptions, createApiSource } from '../api/api-source.ts';
+import { createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
+import type { ApiOptions } from '../api/operations.ts';
 import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';

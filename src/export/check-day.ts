@@ -6,10 +6,12 @@ import { readTextFile } from '../base/files.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
 import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tables.ts';
+import type { HeaderList } from '../model/source.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
 import { DaySource } from './day-source.ts';
 import { changedSentence, manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
-import type { SourceHeaders } from './source-line.ts';
+import { headerLines, type SourceHeaders } from './source-line.ts';
 
 interface DayProblem {
   readonly file: string;
@@ -106,3 +108,23 @@ export async function compareTables(
 const missing = 'The file is missing.';
 const otherVersion =
   'It has changed since it was written, or belongs to another version of the day.';
+
+/** The current version, if its rows need not be fetched again: it balances, and has the same headers. */
+export function reusableVersion(current: CurrentVersion, headers: HeaderList) {
+  if (current.state !== 'intact') return undefined;
+  const isReusable =
+    headers.unsteady === undefined &&
+    headers.unreadable.length === 0 &&
+    headers.settlements.every(({ status }) => serviceSays(status) === 'balanced') &&
+    current.manifest.verdict === 'balanced' &&
+    textOf(headers) === textOf(current.headers);
+  return isReusable ? current : undefined;
+}
+
+const textOf = (headers: SourceHeaders): string => [...headerLines(headers)].join('\n');
+
+/** Whether a day has all tables, as they were written. */
+export async function hasAllTables({ folder, manifest }: IntactVersion): Promise<boolean> {
+  const isNamed = lakeTableNames.every((table) => manifest.tables?.[table]);
+  return isNamed && (await compareTables(folder, manifest)).length === 0;
+}

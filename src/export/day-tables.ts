@@ -13,7 +13,6 @@ import {
   type LakeTable,
   lakeFolder,
   stagedTablePath,
-  type TextBytes,
 } from '../lake/tables.ts';
 import type { Row } from '../model/row.ts';
 import {
@@ -96,12 +95,10 @@ export async function startDayTables(build: DayBuild, profile: string) {
         const rows = readThrough<LakeRow<'changes'>>(changesPath, () => parse({ columns: true }));
         for await (const row of rows) await changesTable.add([row]);
       }
+      const settlements = run.settlements.map((one) => settlementRow(one, report));
       const files = {
         transactions: await transactions.close(version),
-        settlements: await write(
-          'settlements',
-          run.settlements.map((one) => settlementRow(one, report)),
-        ),
+        settlements: await write('settlements', settlements),
         discrepancies: await write('discrepancies', findingsOf(run).map(findingRow)),
         days: await write('days', [dayRow(run, reconcileSettings(settings))]),
         changes: await changesTable.close(version),
@@ -143,11 +140,7 @@ export function* batchRows(
     if (!kind) throw new RangeError(`No row ${index}`);
     const place = index * placesPerRow;
     const at = (of: number) => places[place + of] ?? 0;
-    const uuid = (start: number): TextBytes => ({
-      view: page,
-      start,
-      end: start && start + uuidLength,
-    });
+    const uuid = (start: number) => ({ view: page, start, end: start && start + uuidLength });
     const timestamp = at(textPlace.timestamp);
     const timestampLength = at(textPlace.timestampEnd) - timestamp;
     const figure = (of: number) => BigInt(figures[index * figuresPerRow + of] ?? 0);
@@ -250,12 +243,11 @@ function amounts<Key extends string>(
 /** What the rules add to the computed figures; 0 without rules. */
 function byRule({ byRule: effects, computed }: ReconciledSettlement) {
   const changes = effects.flatMap(({ change }) => change ?? []);
+  const transactions = changes.reduce((total, change) => total + change.transactions, 0);
   const sum = (measure: Measure) =>
     changes.reduce((total, change) => total + (change[measure] ?? 0n), 0n);
   return {
-    by_rule_transactions: BigInt(
-      changes.reduce((total, { transactions }) => total + transactions, 0),
-    ),
+    by_rule_transactions: BigInt(transactions),
     by_rule_gross_minor: sum('gross'),
     by_rule_fees_minor: sum('fees'),
     by_rule_tax_minor: sum('tax'),

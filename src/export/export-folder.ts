@@ -282,11 +282,8 @@ function planTables(
   return [
     ...lakeTableNames.flatMap((table): Step[] => {
       const to = publishedTablePath(table, day);
-      const folders = [dirname(to), dirname(dirname(to))];
-      return [
-        { do: 'install', from: join(stagedThen, stagedTablePath(table)), to },
-        ...folders.map(flush),
-      ];
+      const from = join(stagedThen, stagedTablePath(table));
+      return [{ do: 'install', from, to }, flush(dirname(to)), flush(dirname(dirname(to)))];
     }),
     ...[lakeFolder, '.', own].map(flush),
     removal(own),

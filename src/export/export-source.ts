@@ -60,9 +60,8 @@ export class ExportSource implements Source {
   async header(id: string): Promise<HeaderList> {
     const days = await this.#openAll(await this.#daysOf(id));
     if (days.length === 0) {
-      throw new ReconError('not_found', `Settlement ${id} is not in the export.`, {
-        hint: 'Check the id, and whether the day of the settlement was exported.',
-      });
+      const hint = 'Check the id, and whether the day of the settlement was exported.';
+      throw new ReconError('not_found', `Settlement ${id} is not in the export.`, { hint });
     }
     const list = this.#listed(days);
     return {
@@ -103,10 +102,8 @@ export class ExportSource implements Source {
 
   async close(): Promise<void> {
     for (const day of this.#opened.values()) {
-      await day.then(
-        (source) => source.close(),
-        () => {},
-      );
+      const source = await day.catch(() => undefined);
+      await source?.close();
     }
   }
 

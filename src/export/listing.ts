@@ -5,7 +5,7 @@ import { ReconError } from '../base/errors.ts';
 import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
-import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
+import { isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { lakeFolder } from '../lake/tables.ts';
 import {
@@ -16,6 +16,8 @@ import {
   noVersion,
   parseJsonWithDigest,
 } from './layout.ts';
+
+type Entries = NonNullable<Awaited<ReturnType<typeof listFolder>>>;
 
 /** What is in the folder of an export. A *version* is the SHA-256 of a day's manifest. */
 export interface ExportListing {
@@ -117,11 +119,7 @@ export async function readDaysAndIntents(folder: string) {
   return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
 }
 
-async function daysAmong(
-  folder: string,
-  entries: readonly FolderEntry[],
-  isAskedFor: (day: string) => boolean,
-) {
+async function daysAmong(folder: string, entries: Entries, isAskedFor: (day: string) => boolean) {
   const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
   const intents: Intent[] = [];
   for (const { name } of await listInside(folder, layout.intents, entries)) {
@@ -149,17 +147,12 @@ export async function versionIn(folder: string): Promise<string> {
   }
 }
 
-async function listInside(folder: string, name: string, entries: readonly FolderEntry[]) {
+async function listInside(folder: string, name: string, entries: Entries) {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
-    throw new ReconError(
-      'output',
-      "A file or link is in the place of one of the export's folders.",
-      {
-        where: join(folder, name),
-        hint: 'Put a folder there, on the same file system. Links are not followed.',
-      },
-    );
+    const message = "A file or link is in the place of one of the export's folders.";
+    const hint = 'Put a folder there, on the same file system. Links are not followed.';
+    throw new ReconError('output', message, { where: join(folder, name), hint });
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { byText } from '../base/texts.ts';
+import { largestOf, tableOf } from '../base/lists.ts';
+import { byText, inOrderOf } from '../base/texts.ts';
 import { rulesSchema } from '../config/profile-tables.ts';
 import { lakeTableNames } from '../lake/tables.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Names, Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -169,6 +170,25 @@ export function reconcileSettings({ names, ...settings }: DaySettings): Reconcil
   return { ...settings, tolerance: BigInt(settings.tolerance), expectedScales };
 }
 
+/** The settings of a day with these settlements; what is in no order is sorted. */
+export function daySettings(
+  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = new Set(settlements.map((one) => one.accountingToken));
+  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
+    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: sorted(expectedScales),
+    rules,
+    names: sorted([...names].filter(([token]) => tokens.has(token))),
+  };
+}
+
 /** Equal for settings that give the same files from the same data, but for the profile in tables. */
 export function settingsDigest(settings: DaySettings): string {
   const { identity, tolerance, ignored, expectedScales, names, rules } = settings;
@@ -199,23 +219,14 @@ export class ControlTotals {
 
   totals(): Manifest['totals'] {
     return [...this.#sums.values()]
-      .sort(
-        (one, other) =>
-          byText(one.accountingToken, other.accountingToken) ||
-          byText(one.currency, other.currency),
-      )
-      .map(({ payIn, amount, fees, tax, ...rest }) => {
-        const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
-        const text = ({ minor, scale }: Money) =>
-          formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
-        return controlTotal.parse({
-          ...rest,
-          decimalPlaces,
-          payIn: text(payIn),
-          amount: text(amount),
-          fees: text(fees),
-          tax: text(tax),
+      .sort(inOrderOf(({ accountingToken, currency }) => [accountingToken, currency]))
+      .map((sums) => {
+        const decimalPlaces = largestOf(amounts.map((amount) => sums[amount].scale));
+        const texts = tableOf(amounts, (amount) => {
+          const { minor, scale } = sums[amount];
+          return formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
         });
+        return controlTotal.parse({ ...sums, decimalPlaces, ...texts });
       });
   }
 
@@ -227,16 +238,10 @@ export class ControlTotals {
   }
 }
 
+const amounts = ['payIn', 'amount', 'fees', 'tax'] as const;
+
 function noSums(accountingToken: string, currency: string) {
   const none: Money = { minor: 0n, scale: 0, currency };
-  return {
-    accountingToken,
-    currency,
-    settlements: 0,
-    transactions: 0,
-    payIn: none,
-    amount: none,
-    fees: none,
-    tax: none,
-  };
+  const sums = tableOf(amounts, () => none);
+  return { accountingToken, currency, settlements: 0, transactions: 0, ...sums };
 }

@@ -10,7 +10,7 @@ import type { RowKind } from '../model/row-batch.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { csvText, recordBytes } from '../render/csv.ts';
+import { csvText, RecordBytes } from '../render/csv.ts';
 import type { Column } from '../report/common/columns.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 import {
@@ -94,13 +94,10 @@ export async function readDay(
     });
     const report = { run, names, explanations };
     const { lines, contentSha256 } = await sourceWriter.close();
-    const rowFiles = {
-      [csvNames.transactions]: await transactions.close(),
-      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
-    };
     const files: Readonly<Record<string, ManifestFile>> = {
       ...(await writeReports(build, report)),
-      ...rowFiles,
+      [csvNames.transactions]: await transactions.close(),
+      [sourceName]: { rows: lines, ...(await sourceFile.close()) },
     };
     return { report, files, totals: totals.totals(), contentSha256, tables };
   } finally {
@@ -161,7 +158,7 @@ export async function startTransactions(build: DayBuild, names: Names) {
     // It has no part elsewhere: only packed rows always have their notes as JSON in printable ASCII.
     one.key === 'notes' ? { ...one, part: 'notes' as const } : one,
   );
-  const records = recordBytes(columns, 'rfc');
+  const records = new RecordBytes(columns, 'rfc');
   const { add, addBytes, close } = await startCsv(build, csvNames.transactions, columns);
   return {
     add: (settlement: Settlement, rows: SortedRows) => {

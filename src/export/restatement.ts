@@ -89,12 +89,8 @@ async function* compareSettlement(
     const change = whatHappened(pair);
     counts[change] += 1;
     const transactionId = (pair.after ?? pair.before)?.row.id;
-    yield fields.map((field) => ({
-      settlementId,
-      transactionId,
-      change: `transaction_${change}`,
-      ...field,
-    }));
+    const what = { settlementId, transactionId, change: `transaction_${change}` } as const;
+    yield fields.map((field) => ({ ...what, ...field }));
   }
   const fields = [
     ...changes({ before, after }, listedValues, ({ settlement }) => settlementAmounts(settlement)),
@@ -159,10 +155,8 @@ function changes<One>(
 }
 
 function listedValues({ settlement, others }: ListedSettlement): Values {
-  return {
-    ...settlementValues(settlement),
-    other_contents: contentsText(others, settlementValues),
-  };
+  const other_contents = contentsText(others, settlementValues);
+  return { ...settlementValues(settlement), other_contents };
 }
 
 function settlementValues(one: Settlement): Values {
@@ -191,11 +185,8 @@ function settlementAmounts(one: Settlement): Values {
 }
 
 function transactionValues({ row, listed, others }: ListedTransaction): Values {
-  return {
-    ...rowValues(row),
-    listed: String(listed),
-    other_contents: contentsText(others, rowValues),
-  };
+  const other_contents = contentsText(others, rowValues);
+  return { ...rowValues(row), listed: String(listed), other_contents };
 }
 
 function contentsText<One>(others: readonly One[], valuesOf: (one: One) => Values): string {

@@ -29,10 +29,8 @@ export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
 export async function requireScope(folder: string): Promise<ExportScope> {
   const scope = await readScope(folder);
   if (scope) return scope;
-  throw new ReconError('usage', 'No export in this folder.', {
-    where: folder,
-    hint: 'Name the folder that was given to recon export --out.',
-  });
+  const hint = 'Name the folder that was given to recon export --out.';
+  throw new ReconError('usage', 'No export in this folder.', { where: folder, hint });
 }
 
 /** The scope of an export, if there is one. ReconErrors: `damaged` if altered, `usage` if invalid. */
@@ -48,10 +46,8 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   if (!found) throw altered;
   const result = scopeSchema.safeParse(found);
   if (!result.success) {
-    throw new ReconError('usage', 'This file does not describe an export.', {
-      where: path,
-      hint: 'Use the version of recon that wrote it, or export into another folder.',
-    });
+    const hint = 'Use the version of recon that wrote it, or export into another folder.';
+    throw new ReconError('usage', 'This file does not describe an export.', { where: path, hint });
   }
   const { schema, ...scope } = result.data;
   return scope;

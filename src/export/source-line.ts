@@ -105,13 +105,8 @@ export interface ListedTransaction {
 }
 
 // In lines, fields have the service's names, in this order. Lines have no line breaks here, but for `linePieces`.
-const { timestamp, ...furtherFields } = settlementFields;
-const headerNames = Object.entries({
-  id: 'settlementId',
-  timestamp,
-  date: 'day',
-  ...furtherFields,
-});
+const { timestamp, ...others } = settlementFields;
+const headerNames = Object.entries({ id: 'settlementId', timestamp, date: 'day', ...others });
 const rowNames = Object.entries({ id: 'transactionId', ...rowFields });
 const recordNames = new Map<unknown, typeof rowNames>([
   ['settlement', headerNames],

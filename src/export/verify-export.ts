@@ -4,7 +4,7 @@ import type { ExportProblem, UnreadDay, VerifyReport } from '../app/export-resul
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { readBlocks } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
-import { append, keysOf } from '../base/lists.ts';
+import { append, keysOf, tableOf } from '../base/lists.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { isOfCatalogue, lakeFolder, lakeTableNames, publishedTablePath } from '../lake/tables.ts';
@@ -102,8 +102,8 @@ export async function partialDays(days: ReadonlyMap<string, string>) {
 export async function daysOutside(days: ReadonlyMap<string, string>, asked: readonly string[]) {
   const inside = new Set(asked);
   const span = spanOf(days.keys());
-  type Found = Record<'missing' | 'pending' | 'damaged' | 'incomplete', string[]>;
-  const found: Found = { missing: [], pending: [], damaged: [], incomplete: [] };
+  const kinds = ['missing', 'pending', 'damaged', 'incomplete'] as const;
+  const found = tableOf(kinds, (): string[] => []);
   for (const day of span ? daysOf(span) : []) {
     if (inside.has(day)) continue;
     const folder = days.get(day);
@@ -211,8 +211,6 @@ async function countRows(path: string, isSource: boolean) {
   return { rows, sha256: hash.digest('hex') };
 }
 
-type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'unread' | 'counts' | 'totals';
-
 /** The fields of a manifest that contradict the day's source and settings. Its files must be intact. */
 async function contradictedFields(folder: string, manifest: Manifest) {
   const totals = new ControlTotals();
@@ -221,14 +219,14 @@ async function contradictedFields(folder: string, manifest: Manifest) {
   const { verdict, complete, unread, counts } = reconciledFields(run);
   // Earlier manifests never named unread pendings, and could call such a day complete.
   const hasUnread = manifest.unread !== undefined;
-  const derived: Readonly<Record<DerivedField, unknown>> = {
+  const derived = {
     settingsDigest: settingsDigest(manifest.settings),
     verdict,
     complete: hasUnread ? complete : run.complete,
     unread: hasUnread ? unread : undefined,
     counts,
     totals: totals.totals(),
-  };
+  } satisfies Partial<Record<keyof Manifest, unknown>>;
   return keysOf(derived).filter(
     (field) => JSON.stringify(derived[field]) !== JSON.stringify(manifest[field]),
   );

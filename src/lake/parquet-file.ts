@@ -111,11 +111,7 @@ class Sink extends ParquetBytes {
   }
 }
 
-function constantColumn(
-  name: keyof typeof commonColumns,
-  value: string,
-  rows: number,
-): ColumnSource {
+function constantColumn(name: string, value: string, rows: number): ColumnSource {
   return { name, data: new Array<string>(rows).fill(value), ...types.text.encoding };
 }
 
@@ -146,7 +142,7 @@ export function bufferColumn(name: string, form: ColumnForm) {
       get data() {
         const values = buffer.values();
         if (nulls.size === 0) return values;
-        return Array.from<unknown>(values).map((value, row) => (nulls.has(row) ? null : value));
+        return values.map((value, row) => (nulls.has(row) ? null : value));
       },
     }),
     clear: () => {
@@ -169,7 +165,7 @@ type Value = string | number | bigint | boolean | TextBytes;
 
 interface ColumnBuffer {
   add(value: Value): void;
-  values(): unknown[] | BigInt64Array;
+  values(): unknown[];
   clear(): void;
 }
 
@@ -186,24 +182,6 @@ class ValueBuffer implements ColumnBuffer {
 
   clear(): void {
     this.#values = [];
-  }
-}
-
-class IntegerBuffer implements ColumnBuffer {
-  readonly #values = new BigInt64Array(groupSize);
-  #size = 0;
-
-  add(value: bigint): void {
-    this.#values[this.#size] = value;
-    this.#size += 1;
-  }
-
-  values() {
-    return this.#values.subarray(0, this.#size);
-  }
-
-  clear(): void {
-    this.#size = 0;
   }
 }
 
@@ -268,7 +246,7 @@ const uniqueText: ColumnType = {
 
 const bigint: ColumnType = {
   isValid: (value) => isWithin(2n ** 63n - 1n, value),
-  newBuffer: () => new IntegerBuffer(),
+  newBuffer: () => new ValueBuffer(),
   encoding: plain,
   physical: { type: 'INT64' },
 };

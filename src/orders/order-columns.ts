@@ -175,10 +175,8 @@ export class OrderColumns implements Orders {
     const places = [first?.place, written.place].map((one) => `${one?.file}:${one?.line}`);
     const [one, other] = [this.reference(known), written.prefix + written.reference];
     const message = `The references ${one} and ${other} become equal by strip_prefix or strip_zeros.`;
-    throw new ReconError('usage', message, {
-      where: places.join(' and '),
-      hint: 'Remove what makes them equal from orders_csv.',
-    });
+    const hint = 'Remove what makes them equal from orders_csv.';
+    throw new ReconError('usage', message, { where: places.join(' and '), hint });
   }
 
   #push(order: number, written: WrittenDocument): number {
@@ -227,17 +225,8 @@ export class OrderColumns implements Orders {
   }
 
   #document(number: number): OrderDocument {
-    const kind = this.#kind(number);
     return {
-      isRefund: kind.isRefund,
-      currency: kind.currency,
-      scale: kind.scale,
-      day: kind.day,
-      paidDay: kind.paidDay,
-      refundDay: kind.refundDay,
-      isCancelled: kind.isCancelled,
-      isUnpaid: kind.isUnpaid,
-      isInScope: kind.isInScope,
+      ...this.#kind(number),
       total: this.#figure(number, 0),
       notDue: this.#figure(number, 1),
       refunded: this.#figure(number, 2),

@@ -1,7 +1,7 @@
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
 import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
-import { decoded, longestText, type NamedFile, type Reader } from '../base/text-reader.ts';
+import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
 import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
@@ -26,25 +26,14 @@ export async function readOrders(
 /** Byte order marks have no more bytes. */
 const markBytes = 4;
 
-function fileReader(where: string, orders: OrderColumns, reading: LineReading): Reader<Uint8Array> {
-  let held: Uint8Array = Buffer.alloc(0);
-  let chosen: Reader<Uint8Array> | undefined;
-  const choose = () => {
-    const text = csvReader(reading.mapping, orderTable(where, orders, reading));
-    chosen = decoded(text, held, reading.mapping.encoding);
-    if (chosen) chosen.push(held);
-    else
-      throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
-    return chosen;
-  };
-  return {
-    push: (bytes) => {
-      if (chosen) return chosen.push(bytes);
-      held = Buffer.concat([held, bytes]);
-      if (held.length >= markBytes) choose();
-    },
-    end: () => (chosen ?? choose()).end(),
-  };
+function fileReader(where: string, orders: OrderColumns, reading: LineReading) {
+  const { mapping } = reading;
+  return readerBy(markBytes, (beginning) => {
+    const text = csvReader(mapping, orderTable(where, orders, reading));
+    const bytes = decoded(text, beginning, mapping.encoding);
+    if (bytes) return bytes;
+    throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
+  });
 }
 
 function orderTable(file: string, orders: OrderColumns, reading: LineReading) {

@@ -1,5 +1,5 @@
+import type { RowBatch, RowTexts } from '../model/row-batch.ts';
 import type { RowViews, View, Views } from '../report/common/view.ts';
-import type { RecordBytes } from './csv-bytes.ts';
 
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
@@ -43,8 +43,17 @@ export interface RowText<Row, End> {
   readonly opening: string;
   rows(rows: readonly Row[]): string;
   /** Makes the same text of rows that are still in columns, if it can. */
-  readonly batches?: RecordBytes<Row>;
+  readonly batches?: BatchText<Row>;
   closing(end: End): string;
+}
+
+export interface BatchText<Row> {
+  /** The records of rows of one settlement; `rowAt` puts one of them together. */
+  bytes(
+    batch: Pick<RowBatch, 'length' | 'figures' | 'kinds'>,
+    texts: RowTexts,
+    rowAt: (index: number) => Row,
+  ): Buffer;
 }
 
 /** The first rows as soon as there are enough of them to read; what is to be said at the end. */

@@ -46,11 +46,7 @@ function escaped(character: string): string {
 
 /** A view as it can be shown: `show` makes every text in it inert. */
 export function inertView(view: View, show: (text: string) => Inert): View<Inert, Inert> {
-  const shownRemark = ({ mark, tone, text }: Remark) => ({
-    mark: show(mark),
-    tone,
-    text: show(text),
-  });
+  const shownRemark = (one: Remark) => ({ ...one, mark: show(one.mark), text: show(one.text) });
   const shownBlock = (block: Block): Block<Inert, Inert> => {
     switch (block.kind) {
       case 'answer':

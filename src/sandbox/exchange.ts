@@ -1,23 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, parseJson } from '../base/json.ts';
+import type { ServerResponse } from 'node:http';
+import { isObject } from '../base/json.ts';
 
 export type Operation = 'token' | 'headers' | 'rows' | 'charge';
-
-/** All are POST (doc 4.1, 4.3, 4.4). */
-const operationsByPath: ReadonlyMap<string, Operation> = new Map([
-  ['/oauth/token', 'token'],
-  ['/v1/merchant/settlement', 'headers'],
-  ['/v1/merchant/settlement/transactions', 'rows'],
-]);
-
-function chargeIdIn(path: string): string | undefined {
-  const encoded = /^\/charge\/([^/]+)$/.exec(path)?.[1];
-  try {
-    return encoded && decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
-}
 
 /** UUIDs may be in capitals. */
 export function isSameId(one: unknown, other: unknown): boolean {
@@ -30,7 +14,8 @@ export interface Call {
   /** From the path (doc 4.2). */
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
-  readonly contentType: string;
+  /** Whether its Content-Type is JSON. */
+  readonly isJson: boolean;
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -39,7 +24,11 @@ export interface Call {
 }
 
 /** Sends an answer; `begin` sends the headers. */
-type Deliver = (response: ServerResponse, whole: Buffer, begin: (length: number) => void) => void;
+export type Deliver = (
+  response: ServerResponse,
+  whole: Buffer,
+  begin: (length: number) => void,
+) => void;
 
 export interface Answer {
   readonly status: number;
@@ -84,43 +73,4 @@ export function httpDate(now: number): string {
 /** The value if it is a JSON object. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isObject(value) ? value : undefined;
-}
-
-/** Reads a request to its end. */
-export async function readCall(request: IncomingMessage): Promise<Call> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = record(parseJson(Buffer.concat(chunks).toString('utf8')));
-  const path = new URL(request.url ?? '/', 'http://sandbox').pathname;
-  const chargeId = chargeIdIn(path);
-  return {
-    method: request.method ?? '',
-    path,
-    chargeId,
-    operation: chargeId === undefined ? operationsByPath.get(path) : 'charge',
-    contentType: request.headers['content-type'] ?? '',
-    token: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
-    body,
-    settlementId: body?.['settlementId'],
-  };
-}
-
-/** Sends an answer whole. */
-export function deliverWhole(...[response, whole, begin]: Parameters<Deliver>): void {
-  begin(whole.length);
-  response.end(whole);
-}
-
-/** Sends an answer in the way it says. */
-export function send(response: ServerResponse, answer: Answer): void {
-  const { status, headers, body, deliver = deliverWhole } = answer;
-  const isPage = typeof body === 'string';
-  const whole = Buffer.from(isPage ? body : (JSON.stringify(body) ?? ''));
-  deliver(response, whole, (length) =>
-    response.writeHead(status, {
-      'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
-      'content-length': length,
-      ...headers,
-    }),
-  );
 }

@@ -66,10 +66,7 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
     about,
     period,
     names: Object.fromEntries(
-      Object.entries(accounts).map(([account, fields]) => [
-        String(fields['accountingToken']),
-        account,
-      ]),
+      Object.entries(accounts).map(([account, own]) => [String(own['accountingToken']), account]),
     ),
     settlements: settlements.map((settlement, index) => {
       const number = index + 1;
@@ -181,6 +178,7 @@ function chargeIdFor(scenario: string, name: string) {
 
 function identityAt(scenario: string, { settlement, row, date }: Place) {
   const name = `${scenario}/${settlement}/${row}`;
+  const customer = (settlement * 7919 + row) % 9973;
   const digits = (value: number, length: number) => String(value).padStart(length, '0');
   return {
     chargeId: uuid(`${name}/charge`),
@@ -190,10 +188,7 @@ function identityAt(scenario: string, { settlement, row, date }: Place) {
     // ORD-07-0012 is the 12th row of the 7th settlement.
     notes: [
       { key: 'merchant_order_ref', value: `ORD-${digits(settlement, 2)}-${digits(row, 4)}` },
-      {
-        key: 'merchant_customer_ref',
-        value: `CUST-${digits((settlement * 7919 + row) % 9973, 4)}`,
-      },
+      { key: 'merchant_customer_ref', value: `CUST-${digits(customer, 4)}` },
     ],
   };
 }

@@ -1,12 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { listenAt } from '../base/http/listen-at.ts';
-import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
+import { parseJson } from '../base/json.ts';
+import {
+  type Answer,
+  type Call,
+  type Deliver,
+  httpDate,
+  type Operation,
+  record,
+  wrapperCode,
+} from './exchange.ts';
 import type { SandboxFault } from './faults.ts';
 import type { Scenario } from './scenario.ts';
 import { createService } from './service.ts';
-import { createTokens, sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
-import { notify, webhooksOf } from './webhooks.ts';
+import { sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
+import { webhooksOf } from './webhooks.ts';
 
 interface SandboxOptions {
   readonly scenario: Scenario;
@@ -32,7 +41,7 @@ export async function startSandbox(options: SandboxOptions) {
   const faults = (options.faults ?? []).map(({ create }) => create());
   const service = createService({
     scenario,
-    tokens: createTokens(clock),
+    clock,
     reshape: (query) => faults.reduce((reshaped, { list }) => list(reshaped), query),
   });
   const interruptible: Clock = {
@@ -82,4 +91,90 @@ export async function startSandbox(options: SandboxOptions) {
         server.closeAllConnections();
       }),
   };
+}
+
+/** All are POST (doc 4.1, 4.3, 4.4). */
+const operationsByPath: ReadonlyMap<string, Operation> = new Map([
+  ['/oauth/token', 'token'],
+  ['/v1/merchant/settlement', 'headers'],
+  ['/v1/merchant/settlement/transactions', 'rows'],
+]);
+
+function chargeIdIn(path: string): string | undefined {
+  const encoded = /^\/charge\/([^/]+)$/.exec(path)?.[1];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a request to its end. */
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = record(parseJson(Buffer.concat(chunks).toString('utf8')));
+  const path = new URL(request.url ?? '/', 'http://sandbox').pathname;
+  const chargeId = chargeIdIn(path);
+  return {
+    method: request.method ?? '',
+    path,
+    chargeId,
+    operation: chargeId === undefined ? operationsByPath.get(path) : 'charge',
+    isJson: /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''),
+    token: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
+    body,
+    settlementId: body?.['settlementId'],
+  };
+}
+
+/** Sends an answer whole. */
+export function deliverWhole(...[response, whole, begin]: Parameters<Deliver>): void {
+  begin(whole.length);
+  response.end(whole);
+}
+
+/** Sends an answer in the way it says. */
+function send(response: ServerResponse, answer: Answer): void {
+  const { status, headers, body, deliver = deliverWhole } = answer;
+  const isPage = typeof body === 'string';
+  const whole = Buffer.from(isPage ? body : (JSON.stringify(body) ?? ''));
+  deliver(response, whole, (length) =>
+    response.writeHead(status, {
+      'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-length': length,
+      ...headers,
+    }),
+  );
+}
+
+const untilThereMs = 1_000;
+
+/** Sends each text once, in order, until somebody listens. Retries are not documented (doc 6.1). */
+async function notify(
+  url: string,
+  bodies: readonly string[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, number>> {
+  const receipts = new Map<number, number>();
+  for (const body of bodies) {
+    const status = await post(url, body, clock, signal);
+    receipts.set(status, (receipts.get(status) ?? 0) + 1);
+  }
+  return receipts;
+}
+
+async function post(url: string, body: string, clock: Clock, signal: AbortSignal): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  for (;;) {
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body, signal });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      signal.throwIfAborted();
+      await clock.sleep(untilThereMs, signal);
+    }
+  }
 }

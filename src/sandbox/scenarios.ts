@@ -1,40 +1,15 @@
-import type { Fixture } from './fixture.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The scenarios, each a file in fixtures/; the first is the default. */
-export const scenarioNames: readonly string[] = [
-  'month',
-  'balanced',
-  'fee-off-by-one',
-  'missing-row',
-  'duplicate-row',
-  'conflicting-row',
-  'shared-transaction',
-  'refund',
-  'offsetting',
-  'foreign-currency-row',
-  'other-scale',
-  'unusual-scale',
-  'foreign-settlement-row',
-  'service-says-out-of-balance',
-  'service-says-settled',
-  'contradicting-header',
-  'other-identity',
-  'two-causes',
-  'declined-rows',
-  'pending',
-  'pending-unread',
-  'overdue',
-  'unknown-status',
-  'malformed',
-  'conflicting-header',
-  'outside-range',
-  'charges',
-  'fee-drift',
-  'filters',
-  'empty',
-  'hostile-text',
-];
+export const scenarioNames: readonly string[] = `
+month balanced fee-off-by-one missing-row duplicate-row conflicting-row shared-transaction
+refund offsetting foreign-currency-row other-scale unusual-scale foreign-settlement-row
+service-says-out-of-balance service-says-settled contradicting-header other-identity two-causes
+declined-rows pending pending-unread overdue unknown-status malformed conflicting-header
+outside-range charges fee-drift filters empty hostile-text
+`
+  .trim()
+  .split(/\s+/);
 
 /** Expanding a month takes time: once per process. */
 const loaded = new Map<string, Scenario>();
@@ -46,10 +21,10 @@ export async function loadScenario(name: string): Promise<Scenario> {
   if (!scenarioNames.includes(name)) {
     throw new Error(`Unknown scenario "${name}". Known: ${scenarioNames.join(', ')}.`);
   }
-  const { default: fixture }: { default: Fixture } = await import(`../../fixtures/${name}.json`, {
+  const { expandFixture } = await import('./fixture.ts');
+  const { default: fixture } = await import(`../../fixtures/${name}.json`, {
     with: { type: 'json' },
   });
-  const { expandFixture } = await import('./fixture.ts');
   const scenario = expandFixture(name, fixture);
   loaded.set(name, scenario);
   return scenario;

@@ -1,25 +1,27 @@
 import { isDay } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
 import { chargeFinder } from './charges.ts';
 import { type Answer, type Call, failure, isSameId, type Operation, refusal } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
-import { type createTokens, isJson } from './tokens.ts';
+import { createTokens } from './tokens.ts';
 
 interface ServiceParts {
   readonly scenario: Scenario;
-  readonly tokens: ReturnType<typeof createTokens>;
+  readonly clock: Clock;
   readonly reshape: (query: ListQuery) => ListQuery;
 }
 
 /** Answers every request as documented (doc 4.1 to 4.4). */
 export function createService(parts: ServiceParts): (call: Call) => Answer {
-  const { scenario, tokens, reshape } = parts;
+  const { scenario, reshape } = parts;
+  const tokens = createTokens(parts.clock);
   const findCharge = chargeFinder(scenario);
   const list =
     (operation: ListQuery['operation'], shape: BodyShape, required: readonly string[] = []) =>
-    ({ token, contentType, body }: Call): Answer => {
+    ({ token, isJson, body }: Call): Answer => {
       // Which scheme each operation takes is not documented (doc 5.4): both.
       if (!tokens.accepts(token)) return refusal();
-      if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
+      if (!isJson) return failure('1000', 'Content-Type must be application/json');
       if (body === undefined) return failure('1000', 'the body must be a JSON object');
       const missing = required.filter((field) => body[field] === undefined);
       if (missing.length > 0) return failure('1020', `required: ${missing.join(', ')}`);

@@ -1,4 +1,5 @@
 import { addDays } from '../base/calendar.ts';
+import { isObject } from '../base/json.ts';
 import { formatMinor } from '../money/money.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 
@@ -96,18 +97,10 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
     plant([other], () => []);
   }
   const [model] = sales;
-  const made = (number: number, own: Partial<ShopOrder>): readonly ShopOrder[] =>
-    model
-      ? [
-          {
-            ...model,
-            reference: `ORD-99-000${number}`,
-            id: `id-99-${number}`,
-            total: 4_990n,
-            ...own,
-          },
-        ]
-      : [];
+  const made = (number: number, own: Partial<ShopOrder>): readonly ShopOrder[] => {
+    const ids = { reference: `ORD-99-000${number}`, id: `id-99-${number}` };
+    return model ? [{ ...model, ...ids, total: 4_990n, ...own }] : [];
+  };
   return [
     ...sales.filter((one) => !taken.has(one)),
     ...changed,
@@ -129,6 +122,15 @@ function pairOf(sales: readonly Sale[], total: bigint): readonly [Sale, Sale] | 
   return undefined;
 }
 
+/** What most orders have in common. */
+const unchanged = {
+  method: 'Sandbox Payments',
+  status: 'paid',
+  isCancelled: false,
+  refunded: 0n,
+  charge: '',
+};
+
 /** The sales behind purchases with the merchant's reference, in the currency of their settlement. */
 function salesIn({ settlements }: Scenario): readonly Sale[] {
   const sales = settlements.flatMap(({ header, rows }) =>
@@ -140,17 +142,15 @@ function salesIn({ settlements }: Scenario): readonly Sale[] {
       if (!isSound || reference === undefined || typeof currencyCode !== 'string') return [];
       return [
         {
-          ...{
-            reference,
-            id: `id-${reference}`,
-            scale,
-            total: BigInt(Number(amount)),
-            rowCharge: String(chargeId),
-          },
-          ...{ currency: String(header['currencyCode']), day: String(timestamp).slice(0, 10) },
-          ...{ method: 'Sandbox Payments', status: 'paid', isCancelled: false, refunded: 0n },
+          ...unchanged,
+          reference,
+          id: `id-${reference}`,
+          scale,
+          currency: String(header['currencyCode']),
+          day: String(timestamp).slice(0, 10),
+          total: BigInt(Number(amount)),
+          rowCharge: String(chargeId),
           isSettled: String(header['settlementStatus']).startsWith('settled'),
-          charge: '',
         },
       ];
     }),
@@ -159,14 +159,8 @@ function salesIn({ settlements }: Scenario): readonly Sale[] {
 }
 
 function referenceIn(notes: readonly unknown[]): string | undefined {
-  const found = notes.find(
-    (note): note is { readonly value: string } =>
-      typeof note === 'object' &&
-      note !== null &&
-      'key' in note &&
-      note.key === 'merchant_order_ref',
-  );
-  return found?.value;
+  const found = notes.filter(isObject).find((note) => note['key'] === 'merchant_order_ref');
+  return found && String(found['value']);
 }
 
 /** The mapping of the first of the files below, as settings have it. */

@@ -68,8 +68,8 @@ export function createTokens(clock: Clock) {
 }
 
 /** Only 401 is documented. */
-function objection({ contentType, body }: Call): Answer | undefined {
-  if (!isJson(contentType)) return badRequest('Content-Type must be application/json');
+function objection({ isJson, body }: Call): Answer | undefined {
+  if (!isJson) return badRequest('Content-Type must be application/json');
   if (body === undefined) return badRequest('the body must be a JSON object');
   for (const field of ['client_id', 'client_secret', 'audience', 'grant_type']) {
     if (typeof body[field] !== 'string') return badRequest(`${field} is required`);
@@ -83,9 +83,4 @@ function objection({ contentType, body }: Call): Answer | undefined {
 
 function badRequest(description: string): Answer {
   return { status: 400, body: { error: 'invalid_request', error_description: description } };
-}
-
-/** Whether a Content-Type is JSON. */
-export function isJson(contentType: string): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ApiOptions, type ApiSource, createApiSource } from '../../src/api/api-source.ts';
+import { createApiSource } from '../../src/api/api-source.ts';
 import type { RequestEvent } from '../../src/api/client.ts';
+import type { ApiOptions } from '../../src/api/operations.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
@@ -64,7 +65,11 @@ async function openSandbox(scenario: Scenario, faults: readonly string[], concur
   return { ...opened, sandbox, clock };
 }
 
-async function readRows(source: ApiSource, settlement: Settlement, priority = 0) {
+async function readRows(
+  source: ReturnType<typeof createApiSource>,
+  settlement: Settlement,
+  priority = 0,
+) {
   const reading = source.rows(settlement, priority);
   const rows: Row[] = [];
   let step = await reading.next();
@@ -73,7 +78,7 @@ async function readRows(source: ApiSource, settlement: Settlement, priority = 0)
 }
 
 /** Everything that a source gives: the headers of a scenario's period, and the rows of each. */
-async function readAll(source: ApiSource, { period }: Scenario) {
+async function readAll(source: ReturnType<typeof createApiSource>, { period }: Scenario) {
   const headers = await source.headers({ range: period, filters: {} });
   const readings = await Promise.all(
     headers.settlements.map((settlement, at) => readRows(source, settlement, at)),

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApiSource } from '../../src/api/api-source.ts';
-import type { Credentials } from '../../src/api/operations.ts';
+import type { Credentials } from '../../src/api/auth.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { type Received, type Reply, serve, wrapper } from '../base/http/loopback.ts';
 import { uuid } from '../support/build.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
+import { readTokenAnswer } from '../../src/api/auth.ts';
 import { type Authorizer, Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { ReconError } from '../../src/base/errors.ts';

@@ -1,6 +1,6 @@
-import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
+import { createV1Authorizer } from '../../src/api/auth.ts';
 import { Client } from '../../src/api/client.ts';
-import { Pacer, UsedSeconds } from '../../src/api/pacer.ts';
+import { Pacer } from '../../src/api/pacer.ts';
 import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -126,16 +126,8 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
     advice: '',
   };
   const keys = { publicKey: 'key', secret: 'secret', origin: '' };
-  const waitForPause = () => pacer.waitForPause();
   const authorizer = options.isSigned
-    ? createV1Authorizer(keys, {
-        clock,
-        signal,
-        random,
-        waitForPause,
-        onPaced: () => {},
-        seconds: new UsedSeconds(),
-      })
+    ? createV1Authorizer(keys, { clock, signal, random, observer, pacer })
     : { begin: () => authorization };
   const list = (offset: number) =>
     client.send({

@@ -1,7 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { camtStatement, statementsIn } from '../../src/sandbox/bank/statements.ts';
+import { camtStatement, statementsIn } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { startService } from './service.ts';

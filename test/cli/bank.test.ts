@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupedBy } from '../../src/base/lists.ts';
-import { camtStatement } from '../../src/sandbox/bank/statements.ts';
+import { camtStatement } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';

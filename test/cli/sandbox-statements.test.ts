@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, it, test } from 'vitest';
 import { readStatements } from '../../src/bank/read-statements.ts';
-import { statementsIn } from '../../src/sandbox/bank/statements.ts';
+import { statementsIn } from '../../src/sandbox/bank.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';

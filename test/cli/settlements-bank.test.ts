@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { camtStatement } from '../../src/sandbox/bank/statements.ts';
+import { camtStatement } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxAccounts } from '../../src/sandbox/bank/accounts.ts';
-import { camtStatement, statementsIn } from '../../src/sandbox/bank/statements.ts';
+import { camtStatement, sandboxAccounts, statementsIn } from '../../src/sandbox/bank.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 
 const month = await loadScenario('month');

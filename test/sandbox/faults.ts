@@ -1,7 +1,6 @@
 import {
   type Answer,
   type Call,
-  deliverWhole,
   failure,
   record,
   refusal,
@@ -19,6 +18,7 @@ import {
   sandboxFaults,
   spoiltRequest,
 } from '../../src/sandbox/faults.ts';
+import { deliverWhole } from '../../src/sandbox/sandbox.ts';
 import type { WireRecord } from '../../src/sandbox/scenario.ts';
 import type { ListQuery } from '../../src/sandbox/service.ts';
 import { sandboxCredentials, sandboxSigningKeys } from '../../src/sandbox/tokens.ts';

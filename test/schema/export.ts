@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { monthsSchema } from '../../src/audit/find-lakes.ts';
 import { keysOf } from '../../src/base/lists.ts';
 import { codeSchema, manifestSchema } from '../../src/export/manifest.ts';
-import { monthsSchema } from '../../src/lake/months.ts';
 import { weights } from '../../src/reconcile/entry.ts';
 import { stateWords } from '../../src/report/export/view.ts';
 import {

@@ -4,7 +4,7 @@ import { memoryBytes } from './kernel/layout.ts';
 import { scanKernel } from './kernel-binary.ts';
 
 /** Callbacks of the kernel while it reads a page. Offsets are from the start of the page. */
-export interface KernelCallbacks {
+interface KernelCallbacks {
   /** Learns the shape of the row at an offset; false if it has another form. */
   learnShape(at: number): boolean;
   /** Learns the text at an offset, by its column; false if it has another form. */

@@ -187,10 +187,8 @@ export function digestOfRow(row: Row): Digest {
 
 /** Adds the notes of a row to its digest. */
 function addNotes(notes: readonly Note[]): void {
-  addTexts(
-    firstNoteSlot,
-    notes.flatMap(({ key, value }) => [key, value]),
-  );
+  const texts = notes.flatMap(({ key, value }) => [key, value]);
+  addTexts(firstNoteSlot, texts);
 }
 
 // With more, finding the right one would take longer than parsing JSON.

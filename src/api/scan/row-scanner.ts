@@ -14,7 +14,7 @@ import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
 import type { RecordPage } from '../walk/walk-records.ts';
 import * as layout from './kernel/layout.ts';
-import { type Kernel, type KernelCallbacks, theKernel } from './kernel.ts';
+import { type Kernel, theKernel } from './kernel.ts';
 import { Learned, parseNotes } from './learned.ts';
 
 /** Words of a digest: high and low. */
@@ -25,7 +25,7 @@ export class RowScanner {
   readonly #onOdd: (odd: OddAnswer) => void;
   readonly #kernel = theKernel();
   readonly #learned = new Learned(this.#kernel);
-  readonly #callbacks: KernelCallbacks = {
+  readonly #callbacks: Kernel['callbacks'] = {
     learnShape: (at) => this.#learned.addShape(this.#page, at),
     learnText: (column, at) => this.#learned.addText(column, this.#page, at),
     readNotes: (at) => this.#learned.readNotes(this.#page, at),

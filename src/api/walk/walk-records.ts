@@ -188,10 +188,7 @@ export class WalkRecords<Item> {
   }
 
   #yieldedDigest(record: number): Digest {
-    return {
-      high: this.#table.get(record, yieldedHigh),
-      low: this.#table.get(record, yieldedLow),
-    };
+    return { high: this.#table.get(record, yieldedHigh), low: this.#table.get(record, yieldedLow) };
   }
 
   #addDigest(at: Position<Item>): void {
@@ -249,11 +246,6 @@ interface Watch<Item> {
   earlier: Position<Item>[];
 }
 
-interface Repeat<Item> {
-  readonly item: Item;
-  readonly copies: number;
-}
-
 /** Watches the records that were listed more than once, by their numbers in the table. */
 class Repeats<Item> {
   readonly #watched = new Map<number, Watch<Item>>();
@@ -296,9 +288,7 @@ class Repeats<Item> {
   }
 
   /** Ids with several contents in the last walk that listed them, ordered by `sortText`. */
-  conflicts(
-    sortText: (item: Item) => string,
-  ): readonly { readonly record: number; readonly contents: readonly Position<Item>[] }[] {
+  conflicts(sortText: (item: Item) => string) {
     const conflicts = [];
     for (const [record, watch] of this.#watched) {
       const contents = validContents(watch);
@@ -312,16 +302,14 @@ class Repeats<Item> {
   }
 
   /** Repeats of the service itself: on one page, or in each of `walks` walks. */
-  repeated(walks: number): readonly Repeat<Item>[] {
-    const repeated = [];
+  repeated(walks: number) {
+    const repeated: { readonly item: Item; readonly copies: number }[] = [];
     for (const watch of this.#watched.values()) {
       const { timesListed, mostOnOnePage } = watch;
       const [only, another] = validContents(watch);
       if (!only || another) continue;
-      const inEveryWalk = smallestOf(
-        Array.from({ length: walks }, (_, at) => timesListed[at + 1] ?? 1),
-      );
-      const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
+      const inWalks = Array.from({ length: walks }, (_, at) => timesListed[at + 1] ?? 1);
+      const copies = Math.max(mostOnOnePage, smallestOf(inWalks)) - 1;
       if (copies > 0) repeated.push({ item: itemAt(only), copies });
     }
     return repeated;

@@ -1,4 +1,4 @@
-import * as layout from './layout';
+import * as layout from './layout.ts';
 
 const quote = 0x22;
 const minus = 0x2d;

@@ -320,10 +320,7 @@ const bold: CellStyle = { font: { ...font, bold: true }, alignment: { vertical: 
 
 const titleStyle: CellStyle = { font: { ...font, bold: true, size: 14 } };
 
-const totalStyle: CellStyle = {
-  font: { ...font, bold: true },
-  border: { top: { style: 'thin' } },
-};
+const totalStyle: CellStyle = { font: { ...font, bold: true }, border: { top: { style: 'thin' } } };
 
 /** Texts are indented to stand apart from a number in the column before. */
 function aligned(horizontal: 'left' | 'right'): NonNullable<CellStyle['alignment']> {

@@ -1,4 +1,4 @@
-import * as layout from './layout';
+import * as layout from './layout.ts';
 
 // Callbacks to JavaScript, as `KernelCallbacks` describes them.
 declare function learnShape(at: i32): bool;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ReconError } from '../../../base/errors.ts';
 import { writeOutputFile } from '../../../base/files.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { statementsIn } from '../../../sandbox/bank/statements.ts';
+import { statementsIn } from '../../../sandbox/bank.ts';
 import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';

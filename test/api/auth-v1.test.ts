@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createV1Authorizer, signedToken } from '../../../src/api/auth/v1-token.ts';
-import { UsedSeconds } from '../../../src/api/pacer.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { createV1Authorizer, signedToken } from '../../src/api/auth.ts';
+import { UsedSeconds } from '../../src/api/pacer.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 const keys = { publicKey: 'pk_test_1', secret: 's3cr3t', origin: 'both are from somewhere' };
 
@@ -27,9 +27,8 @@ function setUp({
     clock,
     signal: run.signal,
     random,
-    waitForPause: () => isOpen,
-    onPaced: () => paced.push(clock.now()),
-    seconds: new UsedSeconds(),
+    observer: { paced: () => paced.push(clock.now()) },
+    pacer: { waitForPause: () => isOpen, usedSeconds: () => new UsedSeconds() },
   });
   const close = () => {
     let open = () => {};

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createV2Authorizer, readTokenAnswer } from '../../../src/api/auth/v2-token.ts';
-import { ReconError, RequestFailure } from '../../../src/base/errors.ts';
-import type { HttpAnswer } from '../../../src/base/http/transport.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { answerOf } from '../answer.ts';
+import { createV2Authorizer, readTokenAnswer } from '../../src/api/auth.ts';
+import { ReconError, RequestFailure } from '../../src/base/errors.ts';
+import type { HttpAnswer } from '../../src/base/http/transport.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { answerOf } from './answer.ts';
 
 const credentials = {
   clientId: 'client-1',
