@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { commands } from './commands/index.ts';
-import type { CommandSpec, Runnable } from './context.ts';
+import type { AnyCommand, CommandSpec } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlagOption } from './flag.ts';
 import { flags } from './flags.ts';
@@ -17,7 +17,7 @@ import {
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
 
-const helpCommand: CommandSpec = {
+const helpCommand: AnyCommand = {
   name: 'help',
   group: 'Set-up:',
   summary: 'show help for a command or a topic',
@@ -51,7 +51,7 @@ type Work = () => Promise<number>;
 
 const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 
-const root: CommandSpec = {
+const root: AnyCommand = {
   name: 'recon',
   summary: 'read every settlement exactly once, and show what does not balance, and why',
   examples: ['recon settlements --sandbox'],
@@ -96,7 +96,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
       getOutHelpWidth: () => host.stdout.columns ?? 80,
       getOutHasColors: () => false,
     });
-  const add = (command: Command, spec: CommandSpec) => {
+  const add = (command: Command, spec: AnyCommand) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
     command.summary(summary);
     // Only commands that are named need more.
@@ -134,22 +134,21 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
     addFlags(command, spec);
     command.action(() => {
       checkFlags(command);
-      choose(() => start(spec, command, surroundings));
+      choose(async () => {
+        const { Messages } = await import('./messages.ts');
+        const flags = command.opts();
+        const messages = new Messages(flags, surroundings);
+        try {
+          const context = { ...surroundings, flags, messages };
+          return await spec.run(context, command.processedArgs.flat(), command);
+        } finally {
+          messages.stop();
+        }
+      });
     });
   };
   add(program, root);
   return program;
-}
-
-async function start({ run }: Runnable, command: Command, surroundings: Surroundings) {
-  const { Messages } = await import('./messages.ts');
-  const flags = command.opts();
-  const messages = new Messages(flags, surroundings);
-  try {
-    return await run({ ...surroundings, flags, messages }, command.processedArgs.flat(), command);
-  } finally {
-    messages.stop();
-  }
 }
 
 function addFlags(command: Command, { argument, flags = [] }: CommandSpec): void {

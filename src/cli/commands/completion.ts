@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandSpec } from '../context.ts';
+import type { AnyCommand } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Flag, FlagOption, type Lookup } from '../flag.ts';
 import { type Host, print } from '../host.ts';
@@ -60,7 +60,7 @@ complete -c recon -f -a '(__recon_complete)'
 `,
 };
 
-export const completionCommand: CommandSpec = {
+export const completionCommand: AnyCommand = {
   name: 'completion',
   summary: 'print a completion script for your shell',
   examples: [
@@ -76,7 +76,7 @@ export const completionCommand: CommandSpec = {
 };
 
 /** `recon complete`: a line for each match, its meaning after a tab; or `:files`. Errors are not shown. */
-export const completeCommand: CommandSpec = {
+export const completeCommand: AnyCommand = {
   name: 'complete',
   hidden: true,
   argument: { name: '[words...]', about: '' },

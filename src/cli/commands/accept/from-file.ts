@@ -25,11 +25,14 @@ import { rangeText } from '../../../report/common/phrase.ts';
 import { type Asked, sayExported } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import { closedDecisions } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { filesAt } from '../../named-files.ts';
 import { printReport, type Target } from '../../output.ts';
 import { withSource } from '../../source.ts';
-import type { AcceptContext } from './command.ts';
+import type { acceptCommand } from './command.ts';
+
+type AcceptContext = ContextOf<typeof acceptCommand>;
 
 /** `recon accept --from`: accepts a list of decisions, all at once or not at all. Returns the exit code. */
 export async function acceptFromFile(

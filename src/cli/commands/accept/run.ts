@@ -20,12 +20,15 @@ import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { closedDecisions } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import type { AcceptContext } from './command.ts';
+import type { acceptCommand } from './command.ts';
+
+type AcceptContext = ContextOf<typeof acceptCommand>;
 
 type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 

@@ -15,11 +15,14 @@ import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
-import { type AuditContext, usualMemory } from './command.ts';
+import { type auditCommand, usualMemory } from './command.ts';
+
+type AuditContext = ContextOf<typeof auditCommand>;
 
 const usualSilentDays = 14;
 

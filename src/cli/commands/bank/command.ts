@@ -9,7 +9,7 @@ import {
   sourceOrExportFlags,
 } from '../../flags.ts';
 
-export const bankCommand: CommandSpec = {
+export const bankCommand = {
   name: 'bank',
   summary: 'check that every pay-out is on the bank statements',
   examples: [
@@ -28,5 +28,4 @@ export const bankCommand: CommandSpec = {
     handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],
-  run: async (context, paths) => (await import('./run.ts')).bank(context, paths),
-};
+} satisfies CommandSpec;

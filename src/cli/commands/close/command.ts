@@ -1,5 +1,5 @@
 import { handedOnFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
 import {
   files,
@@ -25,9 +25,7 @@ const closeFlags = {
   ),
 };
 
-export type CloseContext = Context<typeof closeFlags>;
-
-export const closeCommand: CommandSpec = {
+export const closeCommand = {
   name: 'close',
   summary: 'close a month: what is in transit, and what is still open',
   examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
@@ -35,6 +33,7 @@ export const closeCommand: CommandSpec = {
     name: '[statement...]',
     about: 'files or folders: camt, MT940, CSV, zip',
   },
+  own: closeFlags,
   flags: [
     ['Range (settlement and booking dates, inclusive):', ...namedDays],
     ['Close:', ...Object.values(closeFlags)],
@@ -42,5 +41,4 @@ export const closeCommand: CommandSpec = {
     handedOnFlags({ formats: handedOnFormats, piped: 'csv' }),
     sourceOrExportFlags,
   ],
-  run: async (context: CloseContext, paths) => (await import('./run.ts')).close(context, paths),
-};
+} satisfies CommandSpec;

@@ -11,8 +11,11 @@ import { addClose } from '../../../register/closes-register.ts';
 import { blockerText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import type { Asked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { lockOptions } from '../../processes.ts';
-import type { CloseContext } from './command.ts';
+import type { closeCommand } from './command.ts';
+
+type CloseContext = ContextOf<typeof closeCommand>;
 
 function registerOf({ settings }: Pick<Asked, 'settings'>): string {
   const { closes } = settings.preferences;

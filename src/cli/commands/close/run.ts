@@ -36,12 +36,15 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { type Opened, withSource } from '../../source.ts';
 import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
-import type { CloseContext } from './command.ts';
+import type { closeCommand } from './command.ts';
 import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+
+type CloseContext = ContextOf<typeof closeCommand>;
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {

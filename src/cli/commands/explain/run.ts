@@ -15,6 +15,7 @@ import { type ExplainReport, explainConclusion } from '../../../report/explain/w
 import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
 import {
@@ -26,7 +27,9 @@ import {
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import type { ExplainContext } from './command.ts';
+import type { explainCommand } from './command.ts';
+
+type ExplainContext = ContextOf<typeof explainCommand>;
 
 /** `recon explain`: says why settlements do not balance. Returns the exit code. */
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {

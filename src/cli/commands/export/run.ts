@@ -24,7 +24,7 @@ import {
 } from '../../../report/export/view.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
@@ -33,12 +33,28 @@ import { lockOptions } from '../../processes.ts';
 import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
-import type { ExportContext } from './command.ts';
+import type { exportCommand } from './command.ts';
 
-/** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(context: ExportContext): Promise<number> {
+type ExportContext = ContextOf<typeof exportCommand>;
+
+/** `recon export`: writes an export, or checks one. Returns the exit code. */
+export async function runExport(
+  context: ExportContext,
+  [folder]: readonly string[],
+): Promise<number> {
+  const { verify: isCheck, existing, out = isCheck ? folder : undefined } = context.flags;
+  if (out === undefined || (folder !== undefined && !isCheck)) {
+    const hint = 'Name the folder with --out, or check an export with --verify FOLDER.';
+    throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
+  }
+  if (isCheck) return verify(context, folder ?? out);
+  return existing ? exportTables(out, context) : exportRange(out, context);
+}
+
+/** Writes a folder for each day of a range. */
+async function exportRange(out: string, context: ExportContext): Promise<number> {
   const { flags, messages } = context;
-  const { out = '', failOn = [] } = flags;
+  const { failOn = [] } = flags;
   refuseOverdue(failOn, out);
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -60,10 +76,10 @@ export async function exportRange(context: ExportContext): Promise<number> {
   });
 }
 
-/** `recon export --parquet --existing`: writes the missing tables. Returns the exit code. */
-export async function exportTables(context: ExportContext): Promise<number> {
+/** `--parquet --existing`: writes the missing tables. */
+async function exportTables(out: string, context: ExportContext): Promise<number> {
   const { flags, messages, clock } = context;
-  const { out = '', keep } = flags;
+  const { keep } = flags;
   const target = resolveTarget(context);
   const scope = await requireScope(out);
   const lock = await lockOptions(context);
@@ -191,8 +207,8 @@ function metBy(days: readonly ExportedDay[]) {
   };
 }
 
-/** `recon export --verify`: checks an export. Returns the exit code. */
-export async function verify(context: Context, folder: string): Promise<number> {
+/** `--verify`: checks an export. */
+async function verify(context: Context, folder: string): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context);
   const report = await verifyExport(folder, await rangeOf(context));

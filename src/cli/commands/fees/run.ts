@@ -16,11 +16,14 @@ import { feesConclusion } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
 import { withSource } from '../../source.ts';
-import type { FeesContext } from './command.ts';
+import type { feesCommand } from './command.ts';
+
+type FeesContext = ContextOf<typeof feesCommand>;
 
 /** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
 export async function fees(context: FeesContext): Promise<number> {

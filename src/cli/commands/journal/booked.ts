@@ -28,10 +28,13 @@ import {
   movedSentences,
   nothingNew,
 } from '../../../report/journal/words.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import type { JournalContext } from './command.ts';
+import type { journalCommand } from './command.ts';
+
+type JournalContext = ContextOf<typeof journalCommand>;
 
 /**
  * The files that the flags name; undefined where everything is printed. Before anything is read, checks the

@@ -36,13 +36,16 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import { basisKnown, closedThroughOf, closesAsked, knownBefore } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
-import type { JournalContext } from './command.ts';
+import type { journalCommand } from './command.ts';
+
+type JournalContext = ContextOf<typeof journalCommand>;
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: JournalContext): Promise<number> {

@@ -2,6 +2,7 @@ import { previewNight } from '../../../nightly/plan.ts';
 import { formats } from '../../../render/formats.ts';
 import { previewViews } from '../../../report/dry-run/view.ts';
 import { whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import {
@@ -11,8 +12,10 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { withService } from '../../source.ts';
-import type { NightlyContext } from './command.ts';
+import type { nightlyCommand } from './command.ts';
 import { checkFolderName, dueAsked, folderOf } from './profile-night.ts';
+
+type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 /** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */
 export async function dryRunOfNight(context: NightlyContext): Promise<number> {

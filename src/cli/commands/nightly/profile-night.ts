@@ -13,12 +13,15 @@ import { agreementOf } from '../../agreed.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import { closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
-import type { NightlyContext } from './command.ts';
+import type { nightlyCommand } from './command.ts';
+
+type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 type Night = Awaited<ReturnType<typeof readNight>>;
 

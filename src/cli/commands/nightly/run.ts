@@ -15,16 +15,21 @@ import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../settings.ts';
-import type { NightlyContext } from './command.ts';
+import type { nightlyCommand } from './command.ts';
+import { dryRunOfNight } from './dry-run.ts';
 import { checkFolderName, folderOf, type Hearers, nightOf, readFolder } from './profile-night.ts';
+
+type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 /** Reads what is due for each profile, reports what is new, then marks it as reported. The exit code. */
 export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
+  if (flags.dryRun) return dryRunOfNight(context);
   const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);

@@ -20,6 +20,7 @@ import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { ordersConclusion } from '../../../report/orders/words.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
 import { print } from '../../host.ts';
@@ -27,7 +28,9 @@ import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import type { OrdersContext } from './command.ts';
+import type { ordersCommand } from './command.ts';
+
+type OrdersContext = ContextOf<typeof ordersCommand>;
 
 /** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {

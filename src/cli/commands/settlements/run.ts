@@ -22,6 +22,7 @@ import { feeCheckOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import { closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import {
   exitCodeOfRun,
   exitCodeOfSeveral,
@@ -46,7 +47,9 @@ import {
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
-import type { SettlementsContext } from './command.ts';
+import type { settlementsCommand } from './command.ts';
+
+type SettlementsContext = ContextOf<typeof settlementsCommand>;
 
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
