@@ -11,7 +11,6 @@ export interface Flag<Value = unknown> {
   /** Parses its text; absent for a switch. Throws InvalidArgumentError. */
   parse?(text: string, previous?: Value): Value;
   readonly words?: readonly string[] | Lookup;
-  readonly many?: boolean;
   /** The flag that it is short for: `--json` for `--format json`. */
   readonly implies?: Readonly<Record<string, string>>;
   readonly isMandatory?: true;
@@ -36,7 +35,7 @@ export class FlagOption extends Option {
 
 export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
 
-type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
+type More = Pick<Flag, 'words' | 'implies' | 'isMandatory'>;
 /** A switch: true if given. */
 export function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
   const flag: Flag<Value> = { name, about, ...more };
@@ -87,7 +86,7 @@ export function choices<Word extends string>(name: string, about: string, words:
     const kinds = new Set([...previous, ...chosen].map((word) => word === 'none'));
     return kinds.size === 1 ? chosen : refuse('none cannot be combined with others.');
   };
-  return repeated(name, `${about}: ${named}`, parse, { words, many: true });
+  return repeated(name, `${about}: ${named}`, parse, { words });
 }
 
 /** The same flag, listed only by `recon help COMMAND --all`. */

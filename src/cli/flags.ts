@@ -117,7 +117,7 @@ export const flags = {
       '--ignore <codes>',
       `checks to switch off: ${ignorableChecks.join(', ')}`,
       checkCodes,
-      { words: ignorableChecks, many: true },
+      { words: ignorableChecks },
     ),
     accepted: once(
       '--accepted <file>',
@@ -221,7 +221,6 @@ export const sourcesFlags: FlagGroup = [
     ...flags.profile,
     name: '--profile <names>',
     about: `${flags.profile.about}; several: a,b`,
-    many: true,
   },
   flags.allProfiles,
   { ...flags.config, isHidden: true },

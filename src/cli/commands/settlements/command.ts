@@ -40,7 +40,6 @@ const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as cons
 const settlementsFlags = {
   by: parsed('--by <what>', `totals by ${splitNames.join(', ')}`, splitOf, {
     words: byWords,
-    many: true,
   }),
   only: choices(
     '--only <verdicts>',
