@@ -22,6 +22,7 @@ const listSays = 'Remove one of them: the list of --from says what is accepted, 
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const addTables = 'Add --parquet: --existing writes the tables of earlier days.';
 const addRegister = 'Add --booked FILE, the register of booked entries.';
+const addBy = 'Add --by NAME: the register keeps who has done it.';
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
   '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
@@ -55,6 +56,8 @@ const rules: readonly Rule[] = [
     'Remove one of them: the last close is reopened.',
   ],
   ['--force', 'needs', '--record', 'Add --record: without it, nothing is recorded.'],
+  ['--record --reopen', 'needs', '--by', addBy, 'No --by given.'],
+  ['--reopen --force', 'needs', '--note', 'Add --note TEXT: why.'],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
   ['--partial', 'needs', '--from', 'Add the list of decisions: --from FILE.'],
   ['--difference --reason --until --account --list --remove', 'excludes', '--from', listSays],
