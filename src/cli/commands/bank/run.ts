@@ -10,14 +10,13 @@ import { ticketFormats } from '../../../render/formats.ts';
 import { bankConclusion, bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { closesAsked, knownBefore } from '../../closes.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
+import { closesAsked, knownBefore, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 
 /** `recon bank`: matches settlements with statements. Returns the exit code. */

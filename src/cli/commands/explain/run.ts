@@ -12,7 +12,6 @@ import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { type ExplainReport, explainConclusion } from '../../../report/explain/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
@@ -26,6 +25,7 @@ import {
   writeReport,
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
+import { whenReported } from '../../registers.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import type { explainCommand } from './command.ts';
 

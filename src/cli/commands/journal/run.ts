@@ -32,15 +32,20 @@ import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { basisKnown, closedThroughOf, closesAsked, knownBefore } from '../../closes.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
+import {
+  basisKnown,
+  closedThroughOf,
+  closesAsked,
+  knownBefore,
+  whenReported,
+} from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
 import type { journalCommand } from './command.ts';

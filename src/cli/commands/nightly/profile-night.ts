@@ -8,16 +8,15 @@ import { BusinessDays } from '../../../match/business-days.ts';
 import { type BankOfNight, withoutExplained } from '../../../nightly/bank.ts';
 import { readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/summary.ts';
-import { whenReported } from '../../accepted.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
-import { closesAsked } from '../../closes.ts';
 import type { ContextOf } from '../../context.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
+import { closesAsked, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { nightlyCommand } from './command.ts';
 

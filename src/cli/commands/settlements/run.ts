@@ -17,11 +17,9 @@ import { briefExplanation, causeInShort } from '../../../report/explain/words.ts
 import { settlementLine } from '../../../report/settlements/records.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
-import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { closesAsked } from '../../closes.ts';
 import type { ContextOf } from '../../context.ts';
 import {
   exitCodeOfRun,
@@ -46,6 +44,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
+import { closesAsked, whenReported } from '../../registers.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { settlementsCommand } from './command.ts';
 
