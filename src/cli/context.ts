@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Pacer } from '../api/pacer.ts';
-import type { Flag, FlagGroup } from './flag.ts';
-import type { Flags, FlagsOf } from './flags.ts';
+import type { Flag, FlagGroup, FlagsOf } from './flag.ts';
+import type { Flags } from './flags.ts';
 import type { Surroundings } from './host.ts';
 import type { Messages } from './messages.ts';
 

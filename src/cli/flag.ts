@@ -17,6 +17,11 @@ export interface Flag<Value = unknown> {
   readonly isHidden?: boolean;
 }
 
+/** The parsed flags of a table; absent if not given. */
+export type FlagsOf<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Flag<infer Value> ? Value : never;
+};
+
 export class FlagOption extends Option {
   readonly flag: Flag;
 
@@ -92,12 +97,6 @@ export function choices<Word extends string>(name: string, about: string, words:
 /** The same flag, listed only by `recon help COMMAND --all`. */
 export function hidden<One extends Flag>(flag: One): One {
   return { ...flag, isHidden: true };
-}
-
-/** The flags of a table, all hidden. */
-export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
-  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
-  return Object.fromEntries(flags) as Table;
 }
 
 /** Throws the InvalidArgumentError of a parser. */

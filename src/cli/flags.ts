@@ -5,12 +5,12 @@ import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import { conditionsOf, type FailOn } from './exit-codes.ts';
 import {
-  allHidden,
   choice,
   choices,
   exactValues,
   type Flag,
   type FlagGroup,
+  type FlagsOf,
   hidden,
   once,
   oneUuid,
@@ -66,6 +66,12 @@ function checkCodes(text: string): readonly string[] {
 }
 
 const schemes = ['v2', 'v1'] as const;
+
+/** The flags of a table, all hidden. */
+function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
+  return Object.fromEntries(flags) as Table;
+}
 
 /** The flags that several commands share, by the names that commander gives them. */
 export const flags = {
@@ -160,11 +166,6 @@ export const flags = {
     concurrency: once('--concurrency <number>', 'requests in parallel (default: 8)'),
     timeout: once('--timeout <duration>', 'time limit for the whole run: 90s, 10m (default: none)'),
   }),
-};
-
-/** The parsed flags of a table; absent if not given. */
-export type FlagsOf<Table> = {
-  readonly [Name in keyof Table]?: Table[Name] extends Flag<infer Value> ? Value : never;
 };
 
 export type Flags = FlagsOf<typeof flags>;

@@ -10,7 +10,6 @@ import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
 import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
 import { openSpark } from '../../../audit/spark.ts';
-import { dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
@@ -19,7 +18,7 @@ import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
-import { readSettings } from '../../settings.ts';
+import { dayNow, readSettings } from '../../settings.ts';
 import { type auditCommand, usualMemory } from './command.ts';
 
 type AuditContext = ContextOf<typeof auditCommand>;
@@ -74,11 +73,12 @@ async function openEngine(lakes: readonly Lake[], context: AuditContext): Promis
   return openDuckDb(lakes, { memory: memory ?? usualMemory, threads, temporary, signal });
 }
 
-function settingsOf({ preferences }: Settings, { flags, clock }: AuditContext): AuditSettings {
+function settingsOf(settings: Settings, context: AuditContext): AuditSettings {
+  const { preferences } = settings;
   return {
-    today: dayAt(clock.now(), preferences.time_zone),
+    today: dayNow(settings, context),
     pendingDays: preferences.pending_days,
-    silentDays: flags.silentDays ?? usualSilentDays,
+    silentDays: context.flags.silentDays ?? usualSilentDays,
     refundTypes: preferences.refund_types,
     purchaseTypes: preferences.purchase_types,
   };

@@ -13,12 +13,11 @@ import { addDays, isDayIn } from '../../../base/calendar.ts';
 import { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { type Basis, carriedFrom, payoutsClosed } from '../../../books/carried.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlOf } from '../../../books/control.ts';
-import { idsOf, planBatch, seenIn } from '../../../books/plan-batch.ts';
 import { rollForward } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { explainingDays } from '../../../match/business-days.ts';
@@ -27,9 +26,7 @@ import { type CloseRecord, closesInForce, openOf } from '../../../model/close.ts
 import type { Settlement } from '../../../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
 import { netAndAbsoluteSums } from '../../../money/money.ts';
-import { parseBooked } from '../../../register/booked-register.ts';
 import { addClose } from '../../../register/closes-register.ts';
-import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
@@ -45,7 +42,7 @@ import { endReading, printReport, resolveTarget, withOutput } from '../../output
 import { lockOptions } from '../../processes.ts';
 import { basisOf, closedThroughOf, closesAsked, whenReported } from '../../registers.ts';
 import { type Opened, withSource } from '../../source.ts';
-import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
+import { notBookedIn } from '../journal/booked.ts';
 import type { closeCommand } from './command.ts';
 
 type CloseContext = ContextOf<typeof closeCommand>;
@@ -223,32 +220,6 @@ async function readRange(
     },
   );
   return { run, rows, causes };
-}
-
-/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
-async function notBookedIn(
-  register: string | undefined,
-  { entries: all, foreign, settlements }: BookedRun,
-  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
-): Promise<readonly string[] | undefined> {
-  if (register === undefined) return undefined;
-  const { batches } = parseBooked(await readKeptCsv(register), register);
-  const own = currencyOfBooks(batches);
-  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
-  const plan = planBatch(
-    batches.map(withBookingDays).flatMap((batch) => batch.entries),
-    {
-      entries,
-      range,
-      isWhole: true,
-      settled: idsOf(settlements),
-      listed: idsOf(run.settlements),
-      bank: seenIn(matching),
-    },
-    batches.length + 1,
-    { reversesMissing: false, strays: new Set() },
-  );
-  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
 }
 
 /** The headers of a range and of the days around it, and of what the last close left open before it. */

@@ -5,7 +5,7 @@ import {
   type Problem,
   verdictOfDays,
 } from '../../../app/export-result.ts';
-import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
+import { daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { addTables, exportDays } from '../../../export/export-days.ts';
@@ -13,7 +13,7 @@ import { type ExportFolder, openExportFolder } from '../../../export/export-fold
 import { requireScope } from '../../../export/scope.ts';
 import { daysOutside, verifyExport } from '../../../export/verify-export.ts';
 import type { Names } from '../../../model/settlement.ts';
-import type { DateRange, Source } from '../../../model/source.ts';
+import type { Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   exportSentence,
@@ -31,7 +31,7 @@ import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
-import { readSettings } from '../../settings.ts';
+import { dayNow, readSettings } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { exportCommand } from './command.ts';
 
@@ -143,8 +143,8 @@ async function reportDays(
 }
 
 function daysAsked(asked: Asked, context: ExportContext) {
-  const { flags, clock } = context;
-  const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
+  const { flags } = context;
+  const today = dayNow(asked.settings, context);
   const flag = '--publish-incomplete';
   const named = (flags.publishIncomplete ?? []).map((text) => dayMeant(flag, text, today));
   const evenIncomplete = new Set(named.toSorted());
@@ -211,19 +211,15 @@ function metBy(days: readonly ExportedDay[]) {
 async function verify(context: Context, folder: string): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context);
-  const report = await verifyExport(folder, await rangeOf(context));
+  const range = isRangeGiven(flags)
+    ? resolveRange(flags, dayNow(await readSettings(context), context))
+    : undefined;
+  const report = await verifyExport(folder, range);
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
     await printReport(target, verifyViews(report), context, [verifySentence(report)]);
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;
-}
-
-async function rangeOf(context: Context): Promise<DateRange | undefined> {
-  const { flags, clock } = context;
-  if (!isRangeGiven(flags)) return undefined;
-  const { time_zone: timeZone } = (await readSettings(context)).preferences;
-  return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
 }
 
 function describeDays(days: readonly string[]): string {

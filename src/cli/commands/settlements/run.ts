@@ -45,6 +45,7 @@ import {
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
 import { closesAsked, whenReported } from '../../registers.ts';
+import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { settlementsCommand } from './command.ts';
 
@@ -130,15 +131,13 @@ async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: S
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
 function comparisonAsked({ settings }: Asked, range: DateRange, context: SettlementsContext) {
-  const { flags, clock } = context;
-  const { compare, drift: limit = usualDrift, failOn } = flags;
+  const { compare, drift: limit = usualDrift, failOn } = context.flags;
   if (compare === undefined) {
     if (!namedIn(failOn, 'fee-drift')) return undefined;
     const hint = 'Add a range: --compare previous.';
     throw new ReconError('usage', '--fail-on fee-drift needs --compare.', { hint });
   }
-  const { time_zone: timeZone } = settings.preferences;
-  return { range: earlierRange(compare, range, { now: clock.now(), timeZone }), limit };
+  return { range: earlierRange(compare, range, dayNow(settings, context)), limit };
 }
 
 const usualDrift = 500n;
