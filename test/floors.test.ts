@@ -97,7 +97,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   undici: ['base/http/'],
   zod: [
     'api/records.ts',
-    'config/agreed-rates.ts',
     'config/given.ts',
     'config/csv-mappings.ts',
     'config/config-file.ts',

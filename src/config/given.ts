@@ -24,6 +24,11 @@ export function variable(env: Environment, name: string): string | undefined {
   return env[name] || undefined;
 }
 
+/** The environment variable of a setting. */
+export function variableOf(key: string): string {
+  return `RECON_${key.toUpperCase()}`;
+}
+
 /** ReconError `usage` for a flag, else `configuration`. */
 export function settingFault(origin: Origin, message: string, hint: string): ReconError {
   const failure = origin.startsWith('flag ') ? 'usage' : 'configuration';
