@@ -6,6 +6,7 @@ import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
 import type { Settings, Use } from '../config/settings.ts';
+import type { ExportFolder } from '../export/export-folder.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
@@ -15,9 +16,10 @@ import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Messages } from './messages.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
-import { describeRange } from './range.ts';
+import { describeRange, filtersOf } from './range.ts';
 import { homeOf, proxyOf } from './settings.ts';
 
 export interface Opened<Kind extends Source = Source> {
@@ -173,4 +175,44 @@ function outOfTime(answers: number, progress: Progress | undefined, cause: strin
     hint: 'Use a longer --timeout or a shorter range.',
     endsRun: true,
   });
+}
+
+/** Opens the folder of an export, which the caller closes. Throws ReconError as `openExportFolder` does. */
+export async function holdExport(
+  path: string,
+  opened: Opened,
+  { settings, judgement, names }: Asked,
+  context: Context,
+) {
+  const { openExportFolder } = await import('../export/export-folder.ts');
+  const { flags, clock, messages } = context;
+  const { rebind = false, deep = false, keep } = flags;
+  const filters = filtersOf(flags);
+  const scope = { profile: settings.profile ?? null, host: opened.host, filters };
+  const folder = await openExportFolder(path, {
+    scope,
+    rebind,
+    addsTables: settings.preferences.parquet,
+    ...(await lockOptions(context)),
+  });
+  if (folder.recovered.length > 0) messages.say('Completed what an earlier run left unfinished.');
+  return {
+    ...opened,
+    folder,
+    scope,
+    filters,
+    deep,
+    keep,
+    clock,
+    names,
+    settings: judgement,
+    ahead: settings.preferences.concurrency,
+    onProgress: messages.onProgress,
+    tool: RECON_VERSION,
+  };
+}
+
+/** Says under which names an export is continued. */
+export function sayRenamed({ changedNames }: ExportFolder, messages: Messages): void {
+  for (const name of changedNames) messages.say(`Continuing an export that was renamed: ${name}.`);
 }

@@ -26,13 +26,12 @@ import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context, ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
-import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
 import { dayNow, readSettings } from '../../settings.ts';
-import { withSource } from '../../source.ts';
+import { holdExport, sayRenamed, withSource } from '../../source.ts';
 import type { exportCommand } from './command.ts';
 
 type ExportContext = ContextOf<typeof exportCommand>;

@@ -45,7 +45,12 @@ export async function fees(context: FeesContext): Promise<number> {
     const { onProgress } = messages;
     const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
     const checked = await checkFees({
-      ...{ source, query, ahead, onProgress, settleDays, ...agreed },
+      ...agreed,
+      source,
+      query,
+      ahead,
+      onProgress,
+      settleDays,
       settings: judged,
       lastDay: asked.period?.to ?? asked.today(),
     });
@@ -92,11 +97,7 @@ const verdicts = {
 } as const;
 
 /** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
-export async function printRates(
-  asked: Asked,
-  query: SettlementQuery,
-  context: FeesContext,
-): Promise<number> {
+async function printRates(asked: Asked, query: SettlementQuery, context: FeesContext) {
   const { profile = 'main', preferences } = asked.settings;
   const read: RowColumns[] = [];
   await withSource(asked, context, async ({ source }) => {

@@ -13,11 +13,10 @@ import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
-import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { closesAsked, whenReported } from '../../registers.ts';
-import { withSource } from '../../source.ts';
+import { holdExport, sayRenamed, withSource } from '../../source.ts';
 import type { nightlyCommand } from './command.ts';
 
 type NightlyContext = ContextOf<typeof nightlyCommand>;

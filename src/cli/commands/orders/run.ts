@@ -52,8 +52,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const known = asked.period ?? { from: '', to: asked.today() };
   const period = daysToRead(orders, settleDays, known);
   const query = queryAsked({ ...asked, period }, context);
-  const { range, filters } = query;
-  const timeZone = mapping.time_zone ?? zone;
+  const { range } = query;
+  const due = { settleDays, timeZone: mapping.time_zone ?? zone };
   const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
     await sayBeginning(range, asked, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
@@ -62,16 +62,24 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     const read = await drained(reading, ({ settlement, rows: batch }) =>
       rows.add(settlement, batch),
     );
-    const matching = matchOrders(orders, rows, {
-      ...{ range, settleDays, timeZone, areRowsWhole: read.complete },
-      lastDay: range.to < known.to ? range.to : known.to,
-    });
+    const lastDay = range.to < known.to ? range.to : known.to;
+    const areRowsWhole = read.complete;
+    const matching = matchOrders(orders, rows, { ...due, range, areRowsWhole, lastDay });
     const missing = matching.inState('missing_in_settlements').map(matching.match);
     const charges = live && (await chargesOf(missing, live, ahead, context));
     await endReading(source, context);
     return {
-      ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
-      ...{ names: asked.names, flags: asked.repeated, charges },
+      ...query,
+      ...due,
+      matching,
+      orders,
+      mapping,
+      types,
+      read,
+      profile,
+      names: asked.names,
+      flags: asked.repeated,
+      charges,
       files: files.map(({ name }) => name),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))
@@ -135,7 +143,9 @@ async function filesAndMapping(
 ) {
   const { orders_csv, purchase_types, refund_types, chargeback_types } = settings.preferences;
   const types = {
-    ...{ purchases: purchase_types, refunds: refund_types, chargebacks: chargeback_types },
+    purchases: purchase_types,
+    refunds: refund_types,
+    chargebacks: chargeback_types,
   };
   if (paths.length === 0 && flags.sandbox) {
     const { ordersOfSandbox } = await import('../../sandbox.ts');
@@ -170,10 +180,7 @@ function daysToRead({ days }: Orders, settleDays: number, known: DateRange): Dat
 const mostBytes = 65_536;
 
 /** `recon orders --init`: prints a first mapping for an order file. Returns the exit code. */
-export async function printMapping(
-  { flags, host }: OrdersContext,
-  paths: readonly string[],
-): Promise<number> {
+async function printMapping({ flags, host }: OrdersContext, paths: readonly string[]) {
   const [file] = await filesAt(paths, 'Order file');
   if (!file) {
     throw new ReconError('usage', 'No order file given.', {
