@@ -12,6 +12,7 @@ import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { present } from '../report/common/phrase.ts';
 import { noDigestSentence } from '../report/export/view.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
@@ -100,13 +101,13 @@ function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;
   const scenario = exportedFrom ?? flags.scenario;
-  const words = [
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(config === undefined ? [] : ['--config', config]),
-    ...(sandbox ? ['--sandbox'] : []),
-    ...(scenario === undefined || scenario === scenarioNames[0] ? [] : ['--scenario', scenario]),
-  ];
-  return words.map(shellWord).join(' ');
+  const isNamed = scenario !== undefined && scenario !== scenarioNames[0];
+  return present(
+    profile !== undefined && `--profile ${shellWord(profile)}`,
+    config !== undefined && `--config ${shellWord(config)}`,
+    sandbox && '--sandbox',
+    isNamed && `--scenario ${shellWord(scenario)}`,
+  ).join(' ');
 }
 
 type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
@@ -161,12 +162,20 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   const names = Object.fromEntries(
     manifests.flatMap(({ settings }) => Object.entries(settings.names)),
   );
+  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
+  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
+  const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,
     origin,
     chosenBy: origin,
     values: last ? { ...judgedBy(last), names: JSON.stringify(names) } : {},
-    warnings: [...differently(manifests), ...unprotected(manifests)],
+    warnings: present(
+      last &&
+        other &&
+        `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
+      unprotected.length > 0 && noDigestSentence(unprotected),
+    ),
   };
 }
 
@@ -179,21 +188,6 @@ function judgedBy({ settings }: Manifest) {
     expected_scales: formatScales(expectedScales),
     rules: JSON.stringify(rules),
   };
-}
-
-function differently(manifests: readonly Manifest[]): readonly string[] {
-  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
-  const last = manifests.at(-1);
-  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
-  if (!last || !other) return [];
-  return [
-    `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
-  ];
-}
-
-function unprotected(manifests: readonly Manifest[]): readonly string[] {
-  const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
-  return days.length === 0 ? [] : [noDigestSentence(days)];
 }
 
 function judgement({

@@ -30,15 +30,21 @@ export interface Opened<Kind extends Source = Source> {
 }
 
 /** The service: unlike an export, it has charges. */
-export type LiveSource = PagedSource & ChargeSource;
+type LiveSource = PagedSource & ChargeSource;
 
-/** Calls `work` with the export or the service, and closes it afterwards. */
+/** Calls `work` with the export or the service, and its charges if they are read, and closes it afterwards. */
 export async function withSource<Result>(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   context: Context,
-  work: (opened: Opened) => Promise<Result>,
+  work: (opened: Opened, charges?: ChargeSource) => Promise<Result>,
+  readsCharges = false,
 ): Promise<Result> {
-  if (!exported) return withService(settings, ['settlements'], context, work);
+  if (!exported) {
+    const uses: readonly Use[] = readsCharges ? ['settlements', 'charges'] : ['settlements'];
+    return withService(settings, uses, context, (live) =>
+      work(live, readsCharges ? live.source : undefined),
+    );
+  }
   startTime(settings, context);
   const { scope, days, lacking } = exported;
   for (const why of lacking.values()) context.messages.warn(why);

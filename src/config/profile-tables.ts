@@ -167,17 +167,19 @@ const booksFromTable = strictTable(
     opening: z
       .record(
         z.string(),
-        z.record(z.string(), nonEmpty.refine(isAmount, 'must be an amount such as "3059.32"')),
+        z.record(
+          z.string(),
+          nonEmpty.refine(
+            (text) => parseDecimal(text, maxScale) !== undefined,
+            'must be an amount such as "3059.32"',
+          ),
+        ),
         'must be tables by accounting token',
       )
       .default({}),
   },
   'must be a table, [profiles.NAME.books_from]',
 );
-
-function isAmount(text: string): boolean {
-  return parseDecimal(text, maxScale) !== undefined;
-}
 
 /** Written as a day alone, nothing was in transit before. */
 const booksFrom = z.union([

@@ -5,6 +5,7 @@ import {
 } from '../../../app/explain-settlement.ts';
 import { NeighbourReader } from '../../../app/neighbour-reader.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { ChargeSource } from '../../../model/charge.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
@@ -26,7 +27,7 @@ import {
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { whenReported } from '../../registers.ts';
-import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
+import { type Opened, withSource } from '../../source.ts';
 import type { explainCommand } from './command.ts';
 
 type ExplainContext = ContextOf<typeof explainCommand>;
@@ -39,7 +40,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
   const asked = await whatIsAsked(context);
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);
-  const work = async ({ source }: Opened, charges?: LiveSource) => {
+  const work = async ({ source }: Opened, charges?: ChargeSource) => {
     const isSaid = flags.neighbours !== undefined || flags.neighbourRows === true;
     const request = {
       source,
@@ -82,10 +83,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
     tellFailures(report.failures, context);
     return exitCode;
   };
-  if (!flags.charges) return withSource(asked, context, work);
-  return withService(asked.settings, ['settlements', 'charges'], context, (live) =>
-    work(live, live.source),
-  );
+  return withSource(asked, context, work, flags.charges);
 }
 
 /** Throws ReconError `usage` unless either settlements or a range are asked for. */

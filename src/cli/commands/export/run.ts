@@ -2,7 +2,6 @@ import {
   countSettlements,
   type ExportedDay,
   isSound,
-  type Problem,
   verdictOfDays,
 } from '../../../app/export-result.ts';
 import { daysOf, rangesOf } from '../../../base/calendar.ts';
@@ -185,16 +184,14 @@ function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
     `Next: run recon export again for ${daysText(unwritten.map(({ day }) => day))}. ` +
       'If it still fails, contact the provider.',
   );
-  const unreadable = unwritten.filter((one) => one.problems.some(isUnreadable));
+  const unreadable = unwritten.filter(({ problems }) =>
+    problems.some(({ obstacle }) => obstacle?.startsWith('unreadable_')),
+  );
   if (unreadable.length === 0) return;
   messages.warn(
     `Records of ${daysText(unreadable.map(({ day }) => day))} cannot be read. If the provider does ` +
       'not correct them, add --publish-incomplete DAY to publish the day without them.',
   );
-}
-
-function isUnreadable({ obstacle }: Problem): boolean {
-  return obstacle === 'unreadable_record' || obstacle === 'unreadable_header';
 }
 
 function metBy(days: readonly ExportedDay[]) {

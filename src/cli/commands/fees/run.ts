@@ -32,7 +32,10 @@ export async function fees(context: FeesContext): Promise<number> {
   const query = queryAsked(asked, context);
   if (flags.init) return printRates(asked, query, context);
   const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
-  const agreed = agreementOf(asked, flags.sandbox ? await ratesOfSandbox() : undefined);
+  const ratesOfSandbox = flags.sandbox
+    ? (await import('../../../sandbox/shop.ts')).sandboxAgreedRates
+    : undefined;
+  const agreed = agreementOf(asked, ratesOfSandbox);
   if (!agreed) {
     throw new ReconError('configuration', 'No rates are agreed.', {
       hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
@@ -72,10 +75,6 @@ export async function fees(context: FeesContext): Promise<number> {
   const conclusion = feesConclusion(report);
   await printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
   return exitCode;
-}
-
-async function ratesOfSandbox(): Promise<string> {
-  return (await import('../../../sandbox/shop.ts')).sandboxAgreedRates;
 }
 
 function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {

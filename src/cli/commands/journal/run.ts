@@ -24,7 +24,6 @@ import { idsOf, seenIn } from '../../../books/plan-batch.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
-import type { Settlement } from '../../../model/settlement.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
@@ -76,9 +75,12 @@ export async function journal(context: JournalContext): Promise<number> {
     const days = [query.range.from, query.range.to, ...entries.map(({ date }) => date)];
     const range = spanOf(days) ?? query.range;
     const title = `Journal of the settlements ${describeRange(query.range)}.`;
+    const settled = run.settlements.flatMap((one) =>
+      one.verdict === 'pending' ? [] : one.settlement,
+    );
     const sentences = [
       ...journalSentences({ ...read, range, names, mapping }),
-      ...closedRanges(closes, query.range, settledIn(run)).map(closedSentence),
+      ...closedRanges(closes, query.range, settled).map(closedSentence),
     ];
     const exitCode = exitCodeOfRun(run, flags.failOn);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
@@ -120,10 +122,6 @@ export async function journal(context: JournalContext): Promise<number> {
     if (exitCode !== exitCodes.ok) return exitCode;
     return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
-}
-
-function settledIn({ settlements }: ReconciledRun): readonly Settlement[] {
-  return settlements.flatMap((one) => (one.verdict === 'pending' ? [] : one.settlement));
 }
 
 /** Whether all settlements of the range are read: where some are, others may explain what these do not. */

@@ -10,7 +10,7 @@ import { settingTable } from '../../../config/table.ts';
 import { matchOrders } from '../../../match/orders/match-orders.ts';
 import type { OrderMatch } from '../../../match/orders/order-match.ts';
 import { OrderRows } from '../../../match/orders/order-rows.ts';
-import type { Charge } from '../../../model/charge.ts';
+import type { Charge, ChargeSource } from '../../../model/charge.ts';
 import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { proposedMapping, unusableExport } from '../../../orders/header.ts';
@@ -27,7 +27,7 @@ import { print } from '../../host.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
-import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
+import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
 
 type OrdersContext = ContextOf<typeof ordersCommand>;
@@ -54,7 +54,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const query = queryAsked({ ...asked, period }, context);
   const { range } = query;
   const due = { settleDays, timeZone: mapping.time_zone ?? zone };
-  const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
+  const work = async ({ source }: Opened, live?: ChargeSource): Promise<OrdersReport> => {
     await sayBeginning(range, asked, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
     const { onProgress } = messages;
@@ -86,11 +86,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
         .map((one) => stateOfCondition[one]),
     };
   };
-  const report = await (flags.charges
-    ? withService(asked.settings, ['settlements', 'charges'], context, (live) =>
-        work(live, live.source),
-      )
-    : withSource(asked, context, work));
+  const report = await withSource(asked, context, work, flags.charges);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   await printReport(target, ordersViews(report), context, ordersConclusion(report), exitCode);
@@ -103,7 +99,7 @@ const mostCharges = 50;
 /** The charges that the files name for missing orders, by id; what cannot be read is told. */
 async function chargesOf(
   missing: readonly OrderMatch[],
-  live: LiveSource,
+  live: ChargeSource,
   ahead: number,
   context: OrdersContext,
 ): Promise<ReadonlyMap<string, Charge>> {
