@@ -2,7 +2,14 @@ import { wordMeant } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
+import {
+  dialects,
+  type Format,
+  formats,
+  handedOnFormats,
+  papers,
+  ticketFormats,
+} from '../render/formats.ts';
 import { conditionsOf, type FailOn } from './exit-codes.ts';
 import {
   choice,
@@ -41,6 +48,8 @@ export function formatFlag({ formats, piped }: OfferedFormats): Flag<Format> {
 }
 
 export const ordinary = { formats, piped: 'csv' } as const;
+export const handedOn = { formats: handedOnFormats, piped: 'csv' } as const;
+export const ticket = { formats: ticketFormats, piped: 'csv' } as const;
 
 /** `--fail-on` with the conditions that a command can meet. */
 export function failOnFlag(kind: Parameters<typeof conditionsOf>[0]): Flag<readonly FailOn[]> {
@@ -201,9 +210,7 @@ export function outputFlags(offer: OfferedFormats = ordinary): FlagGroup {
 }
 
 /** The same for workbooks and pages too. */
-export function handedOnFlags(
-  offer: OfferedFormats = { formats: handedOnFormats, piped: 'csv' },
-): FlagGroup {
+export function handedOnFlags(offer: OfferedFormats = handedOn): FlagGroup {
   return [...outputFlags(offer), flags.paper, flags.stamp];
 }
 

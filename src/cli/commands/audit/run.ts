@@ -12,10 +12,10 @@ import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
 import { openSpark } from '../../../audit/spark.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { handedOn } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { dayNow, readSettings } from '../../settings.ts';
@@ -36,7 +36,7 @@ export async function auditLakes(context: AuditContext, folders: readonly string
     await print(host, await auditScript(flags.printSql, views, auditSettings));
     return exitCodes.ok;
   }
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const engine = await openEngine(lakes, context);
   await messages.startProgress('reading the tables');
   const found = await audit(engine, auditSettings).finally(engine.close);

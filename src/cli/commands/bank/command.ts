@@ -1,4 +1,3 @@
-import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import {
   failOnFlag,
@@ -7,6 +6,7 @@ import {
   handedOnFlags,
   namedDays,
   sourceOrExportFlags,
+  ticket,
 } from '../../flags.ts';
 
 export const bankCommand = {
@@ -25,7 +25,7 @@ export const bankCommand = {
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
     ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted, flags.closes],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

@@ -1,4 +1,3 @@
-import { handedOnFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
 import {
@@ -38,7 +37,7 @@ export const closeCommand = {
     ['Range (settlement and booking dates, inclusive):', ...namedDays],
     ['Close:', ...Object.values(closeFlags)],
     [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
-    handedOnFlags({ formats: handedOnFormats, piped: 'csv' }),
+    handedOnFlags(),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

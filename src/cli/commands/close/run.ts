@@ -28,7 +28,6 @@ import type { DateRange, HeaderList, SettlementQuery, Source } from '../../../mo
 import { netAndAbsoluteSums } from '../../../money/money.ts';
 import { addClose } from '../../../register/closes-register.ts';
 import { renderCsv } from '../../../render/csv.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeConclusion, closeViews } from '../../../report/close/view.ts';
 import { blockerText, reopenedText } from '../../../report/close/words.ts';
@@ -38,6 +37,7 @@ import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.t
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { handedOn } from '../../flags.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { basisOf, closedThroughOf, closesAsked, whenReported } from '../../registers.ts';
@@ -49,7 +49,7 @@ type CloseContext = ContextOf<typeof closeCommand>;
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const asked = await whatIsAsked(context);
   const { flags, messages } = context;
   // Before anything is read.

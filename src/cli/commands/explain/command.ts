@@ -1,4 +1,3 @@
-import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import { parsed, toggle, upTo } from '../../flag.ts';
 import {
@@ -7,6 +6,7 @@ import {
   rangeFlags,
   reportFlags,
   sourceOrExportFlags,
+  ticket,
   uuids,
 } from '../../flags.ts';
 
@@ -40,7 +40,7 @@ export const explainCommand = {
       ...Object.values(explainFlags),
     ],
     reportFlags,
-    handedOnFlags({ formats: ticketFormats, piped: 'table' }),
+    handedOnFlags({ ...ticket, piped: 'table' }),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

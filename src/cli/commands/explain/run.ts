@@ -9,7 +9,6 @@ import type { ChargeSource } from '../../../model/charge.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { type ExplainReport, explainConclusion } from '../../../report/explain/words.ts';
@@ -18,6 +17,7 @@ import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
+import { ticket } from '../../flags.ts';
 import {
   resolveTarget,
   sayConclusion,
@@ -36,7 +36,7 @@ type ExplainContext = ContextOf<typeof explainCommand>;
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
   checkWhatIsAsked(context, ids);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'table' });
+  const target = resolveTarget(context, { ...ticket, piped: 'table' });
   const asked = await whatIsAsked(context);
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);

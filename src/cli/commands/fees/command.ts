@@ -1,7 +1,6 @@
-import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import { toggle } from '../../flag.ts';
-import { failOnFlag, handedOnFlags, rangeFlags, sourceOrExportFlags } from '../../flags.ts';
+import { failOnFlag, handedOnFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
 
 const feesFlags = {
   init: toggle('--init', 'print the rates that the rows show, to hold against the contract'),
@@ -20,7 +19,7 @@ export const feesCommand = {
   flags: [
     ...rangeFlags,
     ['Fees:', feesFlags.init, failOnFlag('fees')],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

@@ -10,7 +10,6 @@ import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
 import type { RowColumns } from '../../../reconcile/row-columns.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { ratesTemplate } from '../../../report/fees/rates-template.ts';
 import { feesConclusion } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
@@ -18,6 +17,7 @@ import { agreementOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
 import { withSource } from '../../source.ts';
@@ -31,7 +31,7 @@ export async function fees(context: FeesContext): Promise<number> {
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
   if (flags.init) return printRates(asked, query, context);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const target = resolveTarget(context, ticket);
   const ratesOfSandbox = flags.sandbox
     ? (await import('../../../sandbox/shop.ts')).sandboxAgreedRates
     : undefined;

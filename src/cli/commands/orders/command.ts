@@ -1,4 +1,3 @@
-import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import { toggle } from '../../flag.ts';
 import {
@@ -7,6 +6,7 @@ import {
   handedOnFlags,
   namedDays,
   sourceOrExportFlags,
+  ticket,
 } from '../../flags.ts';
 
 const ordersFlags = {
@@ -29,7 +29,7 @@ export const ordersCommand = {
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
     filterFlags,
     ['Orders:', ordersFlags.charges, ordersFlags.init, failOnFlag('orders')],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

@@ -15,7 +15,6 @@ import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { proposedMapping, unusableExport } from '../../../orders/header.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { ordersConclusion } from '../../../report/orders/words.ts';
@@ -23,6 +22,7 @@ import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.t
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
+import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
@@ -36,7 +36,7 @@ type OrdersContext = ContextOf<typeof ordersCommand>;
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const target = resolveTarget(context, ticket);
   const asked = await whatIsAsked(context);
   const { preferences, profile } = asked.settings;
   const { files, mapping, types } = await filesAndMapping(asked, context, paths);

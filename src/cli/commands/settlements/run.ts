@@ -8,7 +8,6 @@ import { drained } from '../../../base/ordered.ts';
 import type { Explained } from '../../../explain/explained.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
@@ -27,7 +26,7 @@ import {
   namedIn,
   refuseBankConditions,
 } from '../../exit-codes.ts';
-import type { Flags } from '../../flags.ts';
+import { type Flags, handedOn } from '../../flags.ts';
 import {
   commandForAll,
   resolveTarget,
@@ -56,7 +55,7 @@ type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: SettlementsContext): Promise<number> {
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const runs = await profilesAsked(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
   return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);
