@@ -3,7 +3,7 @@ import { wordMeant } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
-export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
+type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
 export interface Flag<Value = unknown> {
   readonly name: string;

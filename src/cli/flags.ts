@@ -181,7 +181,7 @@ export type Flags = FlagsOf<typeof flags>;
 
 export const namedDays = [flags.from, flags.to, flags.on, flags.month] as const;
 
-export const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...namedDays];
+const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...namedDays];
 
 export const filterFlags: FlagGroup = [
   'Filters applied by the service:',

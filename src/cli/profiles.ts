@@ -10,7 +10,7 @@ import { asReconError, endingOf, failureText } from './failure.ts';
 import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
 
-export interface ProfileRun {
+interface ProfileRun {
   /** Absent unless several are asked for. */
   readonly profile: string | undefined;
   readonly context: Context;

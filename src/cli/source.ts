@@ -5,7 +5,7 @@ import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
-import type { Settings, Use } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -29,6 +29,9 @@ export interface Opened<Kind extends Source = Source> {
   readonly stop: () => Promise<void>;
 }
 
+/** What is read: settlements, charges. */
+type Uses = Parameters<Settings['connection']>[0];
+
 /** The service: unlike an export, it has charges. */
 type LiveSource = PagedSource & ChargeSource;
 
@@ -40,7 +43,7 @@ export async function withSource<Result>(
   readsCharges = false,
 ): Promise<Result> {
   if (!exported) {
-    const uses: readonly Use[] = readsCharges ? ['settlements', 'charges'] : ['settlements'];
+    const uses: Uses = readsCharges ? ['settlements', 'charges'] : ['settlements'];
     return withService(settings, uses, context, (live) =>
       work(live, readsCharges ? live.source : undefined),
     );
@@ -60,7 +63,7 @@ export async function withSource<Result>(
 /** Calls `work` with the service (or the sandbox), connected for `uses`, and closes it afterwards. */
 export async function withService<Result>(
   settings: Settings,
-  uses: readonly Use[],
+  uses: Uses,
   context: Context,
   work: (opened: Opened<LiveSource>) => Promise<Result>,
 ): Promise<Result> {
@@ -85,7 +88,7 @@ async function closing<Kind extends Source, Result>(
 }
 
 /** Prepares the connection without any request; starts the sandbox. */
-export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
+export async function reachService(settings: Settings, uses: Uses, context: Context) {
   const { flags, messages, host, clock, random, signal, pacerOf } = context;
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;

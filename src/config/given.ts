@@ -38,8 +38,6 @@ export function settingFault(origin: Origin, message: string, hint: string): Rec
 export const anyText = z.string('must be text in quotes');
 export const nonEmpty = anyText.min(1, 'must not be empty');
 
-export const namesSchema = z.record(z.string(), nonEmpty, 'must be a table of token = "name"');
-
 /** Whether a time zone is in the IANA list. */
 export function isTimeZone(timeZone = 'UTC'): boolean {
   try {

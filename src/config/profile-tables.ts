@@ -18,7 +18,7 @@ import {
   signedAmounts,
   taxesInFees,
 } from '../reconcile/rules.ts';
-import { anyText, nonEmpty, strictTable } from './given.ts';
+import { anyText, type Given, nonEmpty, strictTable, structured } from './given.ts';
 
 const currency = anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"');
 
@@ -182,7 +182,7 @@ const booksFromTable = strictTable(
 );
 
 /** Written as a day alone, nothing was in transit before. */
-const booksFrom = z.union([
+const dayOrTable = z.union([
   nonEmpty
     .refine(isDay, 'must be a day such as "2026-03-01"')
     .transform((day) => ({ day, opening: {} })),
@@ -190,7 +190,7 @@ const booksFrom = z.union([
 ]);
 
 /** The table `books_from` of a profile; undefined if empty. */
-export const booksFromSchema = booksFrom.transform((written, context): BooksFrom | undefined => {
+const booksFromSchema = dayOrTable.transform((written, context): BooksFrom | undefined => {
   const { day, opening } = written;
   if (day !== undefined) return { day, opening };
   const message = 'must have day, the first day of the books';
@@ -296,7 +296,7 @@ function hasTooMany(text: string | undefined, currency: string): boolean {
 }
 
 /** The list `agreed_rates` of a profile. Rates that overlap are found by the rows that they match. */
-export const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
+const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
 
 const fee = strictTable(
   { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
@@ -307,4 +307,44 @@ const fee = strictTable(
 ) satisfies z.ZodType<AgreedFee>;
 
 /** The list `agreed_fees` of a profile. */
-export const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
+const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
+
+const names = structured(
+  z.record(z.string(), nonEmpty, 'must be a table of token = "name"'),
+  '{"TOKEN": "Shop in Madrid"}',
+);
+const books = structured(booksSchema, '{"bank": "assets:bank"}');
+const booksFrom = structured(
+  booksFromSchema,
+  '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}',
+);
+
+/** The settings that are tables and lists in a profile. */
+export const profileTables = {
+  names: {
+    ...names,
+    parse: (given: Given): ReadonlyMap<string, string> =>
+      new Map(Object.entries(names.parse(given))),
+  },
+  rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
+  agreed_rates: structured(
+    agreedRatesSchema,
+    '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',
+  ),
+  agreed_fees: structured(
+    agreedFeesSchema,
+    '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
+  ),
+  books: {
+    ...books,
+    parse: (given: Given): AccountMapping | undefined => {
+      const mapping = books.parse(given);
+      return Object.keys(mapping).length === 0 ? undefined : mapping;
+    },
+  },
+  books_from: {
+    ...booksFrom,
+    parse: (given: Given): BooksFrom | undefined =>
+      isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given),
+  },
+};

@@ -16,7 +16,6 @@ import { type Environment, type Origin, settingFault, variable, variableOf } fro
 import {
   connectionKeys,
   isSecretKey,
-  type Preferences,
   preferenceKeys,
   type SettingFlags,
   type SettingKey,
@@ -24,6 +23,8 @@ import {
   settingKeys,
   settingTable,
 } from './table.ts';
+
+type Preferences = Pick<SettingValues, (typeof preferenceKeys)[number]>;
 
 interface SettingSources {
   readonly flags: SettingFlags;
@@ -145,7 +146,7 @@ async function showSetting(key: SettingKey, places: SettingPlaces) {
 }
 
 /** What a run reads. The scheme of each is not documented (doc 5.4). */
-export type Use = 'settlements' | 'charges';
+type Use = 'settlements' | 'charges';
 
 type Scheme = SettingValues['auth'];
 type Schemes = Readonly<Record<Use, Scheme>>;

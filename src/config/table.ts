@@ -2,28 +2,12 @@ import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import { suggestion } from '../base/texts.ts';
-import type { AccountMapping } from '../model/account-mapping.ts';
-import type { BooksFrom } from '../model/close.ts';
 import type { Holidays } from '../model/holidays.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { bankCsvSchema, ordersCsvSchema } from './csv-mappings.ts';
-import {
-  type Given,
-  isTimeZone,
-  namesSchema,
-  type ProfileTable,
-  settingFault,
-  structured,
-  variableOf,
-} from './given.ts';
-import {
-  agreedFeesSchema,
-  agreedRatesSchema,
-  booksFromSchema,
-  booksSchema,
-  rulesSchema,
-} from './profile-tables.ts';
+import { csvTables } from './csv-mappings.ts';
+import { type Given, isTimeZone, type ProfileTable, settingFault, variableOf } from './given.ts';
+import { profileTables } from './profile-tables.ts';
 
 /** The fault of a text that is not what it must be. */
 function unfit({ key, text, origin }: Given, what: string, hint: string) {
@@ -113,8 +97,6 @@ export function formatScales(scales: Readonly<Record<string, number>>): string {
   const entries = Object.entries(scales).map(([currency, places]) => `${currency}=${places}`);
   return entries.sort().join();
 }
-
-const names = structured(namesSchema, '{"TOKEN": "Shop in Madrid"}');
 
 /** `what` says what to set. */
 function wholeNumber(least: number, most: number, what: string, unit = '') {
@@ -257,35 +239,17 @@ const notification = {
   heartbeat_url: { form: 'secret', parse: parseSecretUrl },
 } as const satisfies Table;
 
-const books = structured(booksSchema, '{"bank": "assets:bank"}');
-const booksFrom = structured(
-  booksFromSchema,
-  '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}',
-);
-
-function parseBooks(given: Given): AccountMapping | undefined {
-  const mapping = books.parse(given);
-  return Object.keys(mapping).length === 0 ? undefined : mapping;
-}
-
-function parseBooksFrom(given: Given): BooksFrom | undefined {
-  return isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given);
-}
-
 const preferences = {
   auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
   charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
-  names: {
-    ...names,
-    parse: (given): ReadonlyMap<string, string> => new Map(Object.entries(names.parse(given))),
-  },
+  names: profileTables.names,
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
   tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** Where they differ from ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
-  rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
+  rules: profileTables.rules,
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   pending_days: days(9999, '14', 'how many days a settlement may be pending'),
   restated_days: days(366, '7', 'how many of the last days recon nightly reads again'),
@@ -301,21 +265,15 @@ const preferences = {
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
-  bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
+  bank_csv: csvTables.bank_csv,
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
-  orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
+  orders_csv: csvTables.orders_csv,
   settle_days: days(366, '7', 'within how many days orders should be settled'),
-  agreed_rates: structured(
-    agreedRatesSchema,
-    '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',
-  ),
-  agreed_fees: structured(
-    agreedFeesSchema,
-    '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
-  ),
-  books: { ...books, parse: parseBooks },
-  books_from: { ...booksFrom, parse: parseBooksFrom },
+  agreed_rates: profileTables.agreed_rates,
+  agreed_fees: profileTables.agreed_fees,
+  books: profileTables.books,
+  books_from: profileTables.books_from,
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   closed_through: {
     form: 'text',
@@ -334,12 +292,9 @@ const preferences = {
 
 const rows = { ...connectionSettings, ...preferences, ...notification };
 
-type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
 export type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
-
-export type Preferences = Pick<SettingValues, PreferenceKey>;
 
 type FlagName = Extract<(typeof rows)[SettingKey], { readonly flag: string }>['flag'];
 
@@ -354,7 +309,7 @@ export interface SettingFlags extends Flags {
   readonly config?: string;
 }
 
-export type SecretKey = {
+type SecretKey = {
   [Key in SettingKey]: (typeof rows)[Key]['form'] extends 'secret' ? Key : never;
 }[SettingKey];
 

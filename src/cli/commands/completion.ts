@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AnyCommand } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Flag, FlagOption, type Lookup } from '../flag.ts';
+import { type Flag, FlagOption } from '../flag.ts';
 import { type Host, print } from '../host.ts';
 
 /** Each asks `recon complete`. Bash 3.2 (macOS) has no compopt. */
@@ -51,7 +51,7 @@ complete -c recon -f -a '(__recon_complete)'
 `,
 };
 
-export const completionCommand: AnyCommand = {
+const completionCommand: AnyCommand = {
   name: 'completion',
   summary: 'print a completion script for your shell',
   examples: [
@@ -67,7 +67,7 @@ export const completionCommand: AnyCommand = {
 };
 
 /** `recon complete`: a line for each match, its meaning after a tab; or `:files`. Errors are not shown. */
-export const completeCommand: AnyCommand = {
+const completeCommand: AnyCommand = {
   name: 'complete',
   hidden: true,
   argument: { name: '[words...]', about: '' },
@@ -78,6 +78,8 @@ export const completeCommand: AnyCommand = {
   },
 };
 
+export const completionCommands = [completionCommand, completeCommand];
+
 async function linesFor(words: readonly string[], program: Command, host: Host) {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';
@@ -87,7 +89,9 @@ async function linesFor(words: readonly string[], program: Command, host: Host) 
   );
   const flag = flagWithValue(command, before.at(-1));
   if (flag?.words === 'files') return [':files'];
-  const candidates = flag ? await valuesOf(flag, before, host) : namesIn(command, typed);
+  const candidates: readonly Candidate[] = flag
+    ? (await valuesOf(flag, before, host)).map((word) => [word])
+    : namesIn(command, typed);
   return candidates
     .filter(([word]) => word.startsWith(typed))
     .map(([word, about]) => (about ? `${word}\t${about}` : word));
@@ -120,18 +124,15 @@ function namesIn(command: Command, typed: string): readonly Candidate[] {
   return [...options, ['--help', 'show help']];
 }
 
+/** The words that a flag takes. */
 async function valuesOf(
   { words = [] }: Flag,
   before: readonly string[],
   host: Host,
-): Promise<readonly Candidate[]> {
-  const known = typeof words === 'string' ? await lookUp(words, before, host) : words;
-  return known.map((word) => [word]);
-}
-
-async function lookUp(list: Lookup, before: readonly string[], host: Host) {
-  if (list === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
-  if (list === 'faults') {
+): Promise<readonly string[]> {
+  if (typeof words !== 'string') return words;
+  if (words === 'scenarios') return (await import('../../sandbox/scenarios.ts')).scenarioNames;
+  if (words === 'faults') {
     const { faultNamesOf, sandboxFaults } = await import('../../sandbox/faults.ts');
     return faultNamesOf(sandboxFaults).map(({ name }) => name);
   }

@@ -6,7 +6,7 @@ import { auditCommand } from './audit/command.ts';
 import { bankCommand } from './bank/command.ts';
 import { chargeCommand } from './charge/command.ts';
 import { closeCommand } from './close/command.ts';
-import { completeCommand, completionCommand } from './completion.ts';
+import { completionCommands } from './completion.ts';
 import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
@@ -57,9 +57,8 @@ const groups: Readonly<Record<string, readonly AnyCommand[]>> = {
   'Set-up:': [
     runnable(doctorCommand, async () => (await import('./doctor/run.ts')).doctor),
     configCommand,
-    completionCommand,
+    ...completionCommands,
     versionCommand,
-    completeCommand,
   ],
 };
 

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../context.ts';
 import { hidden, toggle } from '../../flag.ts';
-import { dayFlags, flags, outputFlags, sourceFlags, uuids } from '../../flags.ts';
+import { flags, namedDays, outputFlags, sourceFlags, uuids } from '../../flags.ts';
 
 const chargeFlags = {
   chargeAuth: flags.chargeAuth,
@@ -20,5 +20,10 @@ export const chargeCommand = {
   ],
   argument: uuids('<chargeId...>', 'one or more charges'),
   own: chargeFlags,
-  flags: [['Charges:', ...Object.values(chargeFlags)], dayFlags, outputFlags(), sourceFlags],
+  flags: [
+    ['Charges:', ...Object.values(chargeFlags)],
+    ['Range (settlement dates, inclusive):', ...namedDays],
+    outputFlags(),
+    sourceFlags,
+  ],
 } satisfies CommandSpec;

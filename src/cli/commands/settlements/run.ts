@@ -36,7 +36,6 @@ import {
   writeReport,
 } from '../../output.ts';
 import {
-  type ProfileRun,
   profilesAsked,
   runSideBySide,
   tellFailedProfile,
@@ -87,7 +86,11 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   });
 }
 
-async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
+async function ofSeveral(
+  runs: Parameters<typeof runSideBySide>[0],
+  target: Target,
+  context: SettlementsContext,
+) {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;
