@@ -108,13 +108,14 @@ const { metafile } = await esbuild.build({
   plugins: [withoutChildProcesses, sendersOfUndici],
   logLevel: 'warning',
 });
-// Queries are read as files: they are there for people too.
+// Queries and the template of a configuration are read as files: they are there for people too.
 await cp('src/audit/sql', path.join(outdir, 'sql'), { recursive: true });
+await cp('src/config/template.toml', path.join(outdir, 'template.toml'));
 await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));
 
 // Old chunks go last: dist/ may be in use while it is rebuilt.
 const built = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
-built.add('THIRD-PARTY-LICENSES.txt').add('sql');
+built.add('THIRD-PARTY-LICENSES.txt').add('sql').add('template.toml');
 for (const file of await readdir(outdir)) {
   if (!built.has(file)) await rm(path.join(outdir, file), { recursive: true });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addDays, dayAt, isDayIn, spanOf } from '../base/calendar.ts';
+import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
@@ -12,19 +12,20 @@ import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { present } from '../report/common/phrase.ts';
 import { noDigestSentence } from '../report/export/view.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
 import { describeRange, filtersOf, isRangeGiven, resolveRange } from './range.ts';
-import { readSettings } from './settings.ts';
+import { dayNow, readSettings } from './settings.ts';
 
 /** What a command line asks for: settings and data. Nothing is connected yet. */
 export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
 
 /** Resolves flags and settings; an export's days bring the settings they were judged by. Throws ReconError. */
 export async function whatIsAsked(context: Context) {
-  const { flags, clock } = context;
+  const { flags } = context;
   const exported = await findExport(flags);
   const period = exported?.period;
   const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
@@ -32,9 +33,7 @@ export async function whatIsAsked(context: Context) {
   // The range depends on the time zone, which exports do not store.
   const unstored = await readSettings(context);
   const range =
-    isJudgedAsStored && hasRange
-      ? resolveRange(flags, countedFrom(unstored, period, context))
-      : undefined;
+    isJudgedAsStored && hasRange ? rangeAsked({ settings: unstored, period }, context) : undefined;
   const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
   const settings = stored ? await readSettings(context, stored) : unstored;
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
@@ -43,16 +42,13 @@ export async function whatIsAsked(context: Context) {
   // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
-  const { time_zone: timeZone } = settings.preferences;
   const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
     settings,
     judgement: judgement(settings),
     /** The day of the report, YYYY-MM-DD; with the sandbox, the day after its last one. */
-    today: (): string =>
-      simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
+    today: (): string => (simulated ? addDays(simulated.period.to, 1) : dayNow(settings, context)),
     exported,
-    range,
     /** The days that hold all data, if known: of the sandbox or an export. */
     period: exported ? period : scenario?.period,
     /** Names of accounting tokens: of the sandbox, overridden by the settings. */
@@ -67,27 +63,17 @@ export async function whatIsAsked(context: Context) {
 
 /** The range of the flags, or else all days of the data. Throws ReconError. */
 export function rangeAsked(
-  { settings, range, period }: Pick<Asked, 'settings' | 'range' | 'period'>,
-  context: Pick<Context, 'flags' | 'clock'>,
+  { settings, period }: { readonly settings: Settings; readonly period: DateRange | undefined },
+  context: Context,
 ): DateRange {
-  return range ?? resolveRange(context.flags, countedFrom(settings, period, context));
-}
-
-type Timed = Pick<Context, 'clock'>;
-
-function countedFrom(
-  { preferences }: Settings,
-  otherwise: DateRange | undefined,
-  { clock }: Timed,
-) {
-  return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
+  return resolveRange(context.flags, dayNow(settings, context), period);
 }
 
 /** The settlements that the flags ask for. */
 export function queryAsked(asked: Asked, context: Context): SettlementQuery {
   const range = rangeAsked(asked, context);
-  const today = dayAt(context.clock.now(), asked.settings.preferences.time_zone);
-  if (range.from > today) context.messages.say('The range is in the future.');
+  if (range.from > dayNow(asked.settings, context))
+    context.messages.say('The range is in the future.');
   return {
     range,
     filters: { ...asked.filters, ...filtersOf(context.flags) },
@@ -115,13 +101,13 @@ function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;
   const scenario = exportedFrom ?? flags.scenario;
-  const words = [
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(config === undefined ? [] : ['--config', config]),
-    ...(sandbox ? ['--sandbox'] : []),
-    ...(scenario === undefined || scenario === scenarioNames[0] ? [] : ['--scenario', scenario]),
-  ];
-  return words.map(shellWord).join(' ');
+  const isNamed = scenario !== undefined && scenario !== scenarioNames[0];
+  return present(
+    profile !== undefined && `--profile ${shellWord(profile)}`,
+    config !== undefined && `--config ${shellWord(config)}`,
+    sandbox && '--sandbox',
+    isNamed && `--scenario ${shellWord(scenario)}`,
+  ).join(' ');
 }
 
 type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
@@ -176,12 +162,20 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   const names = Object.fromEntries(
     manifests.flatMap(({ settings }) => Object.entries(settings.names)),
   );
+  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
+  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
+  const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,
     origin,
     chosenBy: origin,
     values: last ? { ...judgedBy(last), names: JSON.stringify(names) } : {},
-    warnings: [...differently(manifests), ...unprotected(manifests)],
+    warnings: present(
+      last &&
+        other &&
+        `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
+      unprotected.length > 0 && noDigestSentence(unprotected),
+    ),
   };
 }
 
@@ -194,21 +188,6 @@ function judgedBy({ settings }: Manifest) {
     expected_scales: formatScales(expectedScales),
     rules: JSON.stringify(rules),
   };
-}
-
-function differently(manifests: readonly Manifest[]): readonly string[] {
-  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
-  const last = manifests.at(-1);
-  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
-  if (!last || !other) return [];
-  return [
-    `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
-  ];
-}
-
-function unprotected(manifests: readonly Manifest[]): readonly string[] {
-  const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
-  return days.length === 0 ? [] : [noDigestSentence(days)];
 }
 
 function judgement({

@@ -5,7 +5,6 @@ import { acceptingLine } from '../match/bank-acceptance.ts';
 import { BusinessDays, explainingDays } from '../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import type { BankStatements } from '../model/bank.ts';
-import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -15,6 +14,7 @@ import type { Context } from './context.ts';
 import { type FailOn, namedIn } from './exit-codes.ts';
 import { filesAt } from './named-files.ts';
 import { collectGarbageSooner } from './processes.ts';
+import type { knownBefore } from './registers.ts';
 
 /** Statements, and the paths that the command line names. */
 export interface NamedStatements extends BankStatements {
@@ -55,17 +55,13 @@ export async function readBank(
   return { ...read, paths };
 }
 
+type KnownBefore = NonNullable<ReturnType<typeof knownBefore>>;
+
 interface PayoutJudgement {
   readonly accepted?: AcceptedDifferences | undefined;
   readonly failOn?: readonly FailOn[] | undefined;
   /** What is known of the time before the range. */
   readonly before?: KnownBefore | undefined;
-}
-
-/** From which day on settlements are known, and which of them may still be open. */
-export interface KnownBefore {
-  readonly since: string;
-  readonly mayBeOpen: (settlement: Settlement) => boolean;
 }
 
 /** Matches the pay-outs of a query with statements. ReconError `usage` for statements of other accounts. */

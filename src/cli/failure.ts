@@ -56,7 +56,7 @@ const reasons: Readonly<Record<string, readonly [what: string, where: string, hi
 };
 const refused = ['the system refused it', '--host', 'Choose another --host or --port.'] as const;
 
-export interface ListeningPlace {
+interface ListeningPlace {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
 }

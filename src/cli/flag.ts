@@ -3,7 +3,7 @@ import { wordMeant } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
-export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
+type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
 export interface Flag<Value = unknown> {
   readonly name: string;
@@ -11,12 +11,16 @@ export interface Flag<Value = unknown> {
   /** Parses its text; absent for a switch. Throws InvalidArgumentError. */
   parse?(text: string, previous?: Value): Value;
   readonly words?: readonly string[] | Lookup;
-  readonly many?: boolean;
   /** The flag that it is short for: `--json` for `--format json`. */
   readonly implies?: Readonly<Record<string, string>>;
   readonly isMandatory?: true;
   readonly isHidden?: boolean;
 }
+
+/** The parsed flags of a table; absent if not given. */
+export type FlagsOf<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Flag<infer Value> ? Value : never;
+};
 
 export class FlagOption extends Option {
   readonly flag: Flag;
@@ -36,7 +40,7 @@ export class FlagOption extends Option {
 
 export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
 
-type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
+type More = Pick<Flag, 'words' | 'implies' | 'isMandatory'>;
 /** A switch: true if given. */
 export function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
   const flag: Flag<Value> = { name, about, ...more };
@@ -87,18 +91,12 @@ export function choices<Word extends string>(name: string, about: string, words:
     const kinds = new Set([...previous, ...chosen].map((word) => word === 'none'));
     return kinds.size === 1 ? chosen : refuse('none cannot be combined with others.');
   };
-  return repeated(name, `${about}: ${named}`, parse, { words, many: true });
+  return repeated(name, `${about}: ${named}`, parse, { words });
 }
 
 /** The same flag, listed only by `recon help COMMAND --all`. */
 export function hidden<One extends Flag>(flag: One): One {
   return { ...flag, isHidden: true };
-}
-
-/** The flags of a table, all hidden. */
-export function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
-  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
-  return Object.fromEntries(flags) as Table;
 }
 
 /** Throws the InvalidArgumentError of a parser. */

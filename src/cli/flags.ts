@@ -2,15 +2,22 @@ import { wordMeant } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
+import {
+  dialects,
+  type Format,
+  formats,
+  handedOnFormats,
+  papers,
+  ticketFormats,
+} from '../render/formats.ts';
 import { conditionsOf, type FailOn } from './exit-codes.ts';
 import {
-  allHidden,
   choice,
   choices,
   exactValues,
   type Flag,
   type FlagGroup,
+  type FlagsOf,
   hidden,
   once,
   oneUuid,
@@ -41,6 +48,8 @@ export function formatFlag({ formats, piped }: OfferedFormats): Flag<Format> {
 }
 
 export const ordinary = { formats, piped: 'csv' } as const;
+export const handedOn = { formats: handedOnFormats, piped: 'csv' } as const;
+export const ticket = { formats: ticketFormats, piped: 'csv' } as const;
 
 /** `--fail-on` with the conditions that a command can meet. */
 export function failOnFlag(kind: Parameters<typeof conditionsOf>[0]): Flag<readonly FailOn[]> {
@@ -66,6 +75,12 @@ function checkCodes(text: string): readonly string[] {
 }
 
 const schemes = ['v2', 'v1'] as const;
+
+/** The flags of a table, all hidden. */
+function allHidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const flags = Object.entries(table).map(([name, flag]) => [name, hidden(flag)] as const);
+  return Object.fromEntries(flags) as Table;
+}
 
 /** The flags that several commands share, by the names that commander gives them. */
 export const flags = {
@@ -117,7 +132,7 @@ export const flags = {
       '--ignore <codes>',
       `checks to switch off: ${ignorableChecks.join(', ')}`,
       checkCodes,
-      { words: ignorableChecks, many: true },
+      { words: ignorableChecks },
     ),
     accepted: once(
       '--accepted <file>',
@@ -162,16 +177,11 @@ export const flags = {
   }),
 };
 
-/** The parsed flags of a table; absent if not given. */
-export type FlagsOf<Table> = {
-  readonly [Name in keyof Table]?: Table[Name] extends Flag<infer Value> ? Value : never;
-};
-
 export type Flags = FlagsOf<typeof flags>;
 
 export const namedDays = [flags.from, flags.to, flags.on, flags.month] as const;
 
-export const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...namedDays];
+const dayFlags: FlagGroup = ['Range (settlement dates, inclusive):', ...namedDays];
 
 export const filterFlags: FlagGroup = [
   'Filters applied by the service:',
@@ -200,9 +210,7 @@ export function outputFlags(offer: OfferedFormats = ordinary): FlagGroup {
 }
 
 /** The same for workbooks and pages too. */
-export function handedOnFlags(
-  offer: OfferedFormats = { formats: handedOnFormats, piped: 'csv' },
-): FlagGroup {
+export function handedOnFlags(offer: OfferedFormats = handedOn): FlagGroup {
   return [...outputFlags(offer), flags.paper, flags.stamp];
 }
 
@@ -221,7 +229,6 @@ export const sourcesFlags: FlagGroup = [
     ...flags.profile,
     name: '--profile <names>',
     about: `${flags.profile.about}; several: a,b`,
-    many: true,
   },
   flags.allProfiles,
   { ...flags.config, isHidden: true },

@@ -142,15 +142,9 @@ export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label
 
 /** Whether JSON is asked for. Reads the words, as the command line may be invalid. */
 export function asksForJson(argv: readonly string[]): boolean {
-  const { format, json } = flagsAsWritten(argv.slice(2));
+  const options = { format: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const { format, json } = parseArgs({ args: argv.slice(2), strict: false, options }).values;
   return json === true || /^(nd)?json$/i.test(String(format));
-}
-
-/** Flags of a command line that may be invalid or incomplete. */
-export function flagsAsWritten(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const options = { format: text, json: { type: 'boolean' }, config: text } as const;
-  return parseArgs({ args: [...args], strict: false, options }).values;
 }
 
 type ProgressLine = Awaited<ReturnType<typeof startProgress>>;

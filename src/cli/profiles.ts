@@ -2,16 +2,15 @@ import { Pacer } from '../api/pacer.ts';
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { shellWord } from '../base/texts.ts';
-import { type ChosenProfile, chooseProfile, readConfigFile } from '../config/config-file.ts';
-import { findSetting, variableOf } from '../config/settings.ts';
-import { connectionKeys } from '../config/table.ts';
+import { chooseProfile, readConfigFile } from '../config/config-file.ts';
+import { refuseOneForAll } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';
 import { asReconError, endingOf, failureText } from './failure.ts';
 import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
 
-export interface ProfileRun {
+interface ProfileRun {
   /** Absent unless several are asked for. */
   readonly profile: string | undefined;
   readonly context: Context;
@@ -35,7 +34,7 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
     throw new ReconError('usage', '--profile has an empty name.', { hint });
   }
   const chosen = names.map((name) => chooseProfile(name, host.env, file, path));
-  if (!flags.sandbox) refuseOneForAll(chosen, path, host);
+  if (!flags.sandbox) refuseOneForAll(chosen, path, host.env);
   return names.map((name) => ({
     profile: name,
     context: {
@@ -54,24 +53,6 @@ function noProfiles(path: string, hasFile: boolean): ReconError {
         `Run recon config init --config ${shellWord(path)} to create it.`,
       ];
   return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
-}
-
-/** Else figures of one account would be shown under other names. */
-function refuseOneForAll(
-  profiles: readonly (ChosenProfile | undefined)[],
-  path: string,
-  { env }: Host,
-): void {
-  for (const key of connectionKeys) {
-    const everywhere = findSetting(key, { flags: {}, env, profile: undefined, path });
-    const isSet = profiles.some((profile) =>
-      findSetting(key, { flags: {}, env: {}, profile, path }),
-    );
-    if (!everywhere || !isSet) continue;
-    const message = `${variableOf(key)} overrides ${key} in every profile.`;
-    const hint = 'Unset it to read several profiles.';
-    throw new ReconError('configuration', message, { where: everywhere.origin, hint });
-  }
 }
 
 export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;

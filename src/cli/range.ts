@@ -1,4 +1,4 @@
-import { addDays, addMonths, dayAt, daysOfMonth, isDay, rangeBefore } from '../base/calendar.ts';
+import { addDays, addMonths, daysOfMonth, isDay, rangeBefore } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { Flags } from './flags.ts';
@@ -10,18 +10,12 @@ export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
-interface RangeContext {
-  readonly now: number;
-  readonly timeZone: string;
-  readonly otherwise: DateRange | undefined;
-}
-
-/** The inclusive range of the flags. Throws ReconError if there is none. */
+/** The inclusive range of the flags, or else another one. Throws ReconError if there is none. */
 export function resolveRange(
   { from, to, on, month }: RangeFlags,
-  { now, timeZone, otherwise }: RangeContext,
+  today: string,
+  otherwise?: DateRange,
 ): DateRange {
-  const today = dayAt(now, timeZone);
   if (month !== undefined) return readMonth(month, today);
   if (on !== undefined) {
     const day = dayMeant('--on', on, today);
@@ -40,18 +34,13 @@ export function resolveRange(
 }
 
 /** The range of `--compare`: `previous`, a month, or `FIRST..LAST`. Throws ReconError unless it is earlier. */
-export function earlierRange(
-  text: string,
-  range: DateRange,
-  { now, timeZone }: Pick<RangeContext, 'now' | 'timeZone'>,
-): DateRange {
+export function earlierRange(text: string, range: DateRange, today: string): DateRange {
   if (text.toLowerCase() === 'previous') return rangeBefore(range);
   const refuse = (message: string) =>
     new ReconError('usage', message, {
       where: '--compare',
       hint: 'Write it as previous, 2026-02, or 2026-02-01..2026-02-28.',
     });
-  const today = dayAt(now, timeZone);
   const [, first, last] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
   const earlier =
     first === undefined || last === undefined

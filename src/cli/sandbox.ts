@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { orderFilesIn, sandboxOrdersMapping } from '../sandbox/shop.ts';
-import { cannotListen, type ListeningPlace } from './failure.ts';
+import { cannotListen } from './failure.ts';
 import type { Flags } from './flags.ts';
 import type { Surroundings } from './host.ts';
 
@@ -15,7 +15,7 @@ import type { Surroundings } from './host.ts';
 export async function launchSandbox(
   { scenario: name, fault }: Pick<Flags, 'scenario' | 'fault'>,
   { clock, faultKinds }: Pick<Surroundings, 'clock' | 'faultKinds'>,
-  place: ListeningPlace = {},
+  place: Parameters<typeof cannotListen>[1] = {},
 ): Promise<{ readonly sandbox: Sandbox; readonly scenario: Scenario }> {
   const scenario = await chooseScenario(name);
   const faults = readFaults(fault, faultKinds);

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { dayAt } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
 import { type ChosenProfile, configPlace } from '../config/config-file.ts';
@@ -22,6 +23,11 @@ export async function readSettings(
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
     stored,
   });
+}
+
+/** Today, YYYY-MM-DD. */
+export function dayNow({ preferences }: Settings, { clock }: Pick<Context, 'clock'>): string {
+  return dayAt(clock.now(), preferences.time_zone);
 }
 
 /** The path of the configuration file, and its origin. */

@@ -6,7 +6,8 @@ import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
-import type { Settings, Use } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ExportFolder } from '../export/export-folder.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
@@ -16,9 +17,10 @@ import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Messages } from './messages.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
-import { describeRange } from './range.ts';
+import { describeRange, filtersOf } from './range.ts';
 import { homeOf, proxyOf } from './settings.ts';
 
 export interface Opened<Kind extends Source = Source> {
@@ -28,16 +30,25 @@ export interface Opened<Kind extends Source = Source> {
   readonly stop: () => Promise<void>;
 }
 
-/** The service: unlike an export, it has charges. */
-export type LiveSource = PagedSource & ChargeSource;
+/** What is read: settlements, charges. */
+type Uses = Parameters<Settings['connection']>[0];
 
-/** Calls `work` with the export or the service, and closes it afterwards. */
+/** The service: unlike an export, it has charges. */
+type LiveSource = PagedSource & ChargeSource;
+
+/** Calls `work` with the export or the service, and its charges if they are read, and closes it afterwards. */
 export async function withSource<Result>(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   context: Context,
-  work: (opened: Opened) => Promise<Result>,
+  work: (opened: Opened, charges?: ChargeSource) => Promise<Result>,
+  readsCharges = false,
 ): Promise<Result> {
-  if (!exported) return withService(settings, ['settlements'], context, work);
+  if (!exported) {
+    const uses: Uses = readsCharges ? ['settlements', 'charges'] : ['settlements'];
+    return withService(settings, uses, context, (live) =>
+      work(live, readsCharges ? live.source : undefined),
+    );
+  }
   startTime(settings, context);
   const { scope, days, lacking } = exported;
   for (const why of lacking.values()) context.messages.warn(why);
@@ -53,7 +64,7 @@ export async function withSource<Result>(
 /** Calls `work` with the service (or the sandbox), connected for `uses`, and closes it afterwards. */
 export async function withService<Result>(
   settings: Settings,
-  uses: readonly Use[],
+  uses: Uses,
   context: Context,
   work: (opened: Opened<LiveSource>) => Promise<Result>,
 ): Promise<Result> {
@@ -78,7 +89,7 @@ async function closing<Kind extends Source, Result>(
 }
 
 /** Prepares the connection without any request; starts the sandbox. */
-export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
+export async function reachService(settings: Settings, uses: Uses, context: Context) {
   const { flags, messages, host, clock, random, signal, pacerOf } = context;
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;
@@ -174,4 +185,44 @@ function outOfTime(answers: number, progress: Progress | undefined, cause: strin
     hint: 'Use a longer --timeout or a shorter range.',
     endsRun: true,
   });
+}
+
+/** Opens the folder of an export, which the caller closes. Throws ReconError as `openExportFolder` does. */
+export async function holdExport(
+  path: string,
+  opened: Opened,
+  { settings, judgement, names }: Asked,
+  context: Context,
+) {
+  const { openExportFolder } = await import('../export/export-folder.ts');
+  const { flags, clock, messages } = context;
+  const { rebind = false, deep = false, keep } = flags;
+  const filters = filtersOf(flags);
+  const scope = { profile: settings.profile ?? null, host: opened.host, filters };
+  const folder = await openExportFolder(path, {
+    scope,
+    rebind,
+    addsTables: settings.preferences.parquet,
+    ...(await lockOptions(context)),
+  });
+  if (folder.recovered.length > 0) messages.say('Completed what an earlier run left unfinished.');
+  return {
+    ...opened,
+    folder,
+    scope,
+    filters,
+    deep,
+    keep,
+    clock,
+    names,
+    settings: judgement,
+    ahead: settings.preferences.concurrency,
+    onProgress: messages.onProgress,
+    tool: RECON_VERSION,
+  };
+}
+
+/** Says under which names an export is continued. */
+export function sayRenamed({ changedNames }: ExportFolder, messages: Messages): void {
+  for (const name of changedNames) messages.say(`Continuing an export that was renamed: ${name}.`);
 }

@@ -20,7 +20,6 @@ import {
   formatScales,
   isSecretKey,
   type ProfileForm,
-  type SecretKey,
   type SettingKey,
   settingKeys,
   settingTable,
@@ -145,7 +144,10 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   ),
 };
 
-const waysOf = (key: SecretKey) => [key, `${key}_file`, `${key}_command`] as const;
+const secretKeys = settingKeys.filter(isSecretKey);
+
+const waysOf = (key: (typeof secretKeys)[number]) =>
+  [key, `${key}_file`, `${key}_command`] as const;
 
 const settings: Record<string, z.ZodOptional<FormSchema>> = {};
 for (const key of settingKeys) {
@@ -227,8 +229,6 @@ function parseToml(toml: string, path: string): unknown {
     });
   }
 }
-
-const secretKeys = settingKeys.filter(isSecretKey);
 
 /** Whether others than the user `uid` and root may read or write the file. */
 export function isOpenToOthers(

@@ -3,7 +3,7 @@ import { keysOf } from '../base/lists.ts';
 import type { BankCsv } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
 import { orderPresets } from '../orders/presets.ts';
-import { isTimeZone, nonEmpty, strictTable } from './given.ts';
+import { isTimeZone, nonEmpty, strictTable, structured } from './given.ts';
 
 const column = nonEmpty.optional();
 const texts = z.array(nonEmpty, 'must be a list of texts in [ ]');
@@ -76,7 +76,7 @@ function signsFault({ decimal, thousands }: { decimal: string; thousands?: strin
 const emptyBankTable = JSON.stringify(bankTable.parse({}));
 
 /** The table `bank_csv` of a profile; undefined if empty. */
-export const bankCsvSchema = bankTable.transform((written, context): BankCsv | undefined => {
+const bankCsvSchema = bankTable.transform((written, context): BankCsv | undefined => {
   if (JSON.stringify(written) === emptyBankTable) return undefined;
   const message = bankFault(written);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -141,7 +141,7 @@ function withPreset(written: unknown): unknown {
 const emptyOrdersTable = JSON.stringify(ordersTable.parse({}));
 
 /** The table `orders_csv` of a profile; undefined if empty. */
-export const ordersCsvSchema = z
+const ordersCsvSchema = z
   .preprocess(withPreset, ordersTable)
   .transform(({ preset: _, ...written }, context): OrdersCsv | undefined => {
     if (JSON.stringify(written) === emptyOrdersTable) return undefined;
@@ -150,3 +150,9 @@ export const ordersCsvSchema = z
     const { order = '', date = '', total = '', currency = '', methods = [] } = written;
     return { ...written, order, date, total, currency, methods };
   });
+
+/** The settings that say how CSV files are written. */
+export const csvTables = {
+  bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
+  orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
+};

@@ -24,6 +24,11 @@ export function variable(env: Environment, name: string): string | undefined {
   return env[name] || undefined;
 }
 
+/** The environment variable of a setting. */
+export function variableOf(key: string): string {
+  return `RECON_${key.toUpperCase()}`;
+}
+
 /** ReconError `usage` for a flag, else `configuration`. */
 export function settingFault(origin: Origin, message: string, hint: string): ReconError {
   const failure = origin.startsWith('flag ') ? 'usage' : 'configuration';
@@ -32,8 +37,6 @@ export function settingFault(origin: Origin, message: string, hint: string): Rec
 
 export const anyText = z.string('must be text in quotes');
 export const nonEmpty = anyText.min(1, 'must not be empty');
-
-export const namesSchema = z.record(z.string(), nonEmpty, 'must be a table of token = "name"');
 
 /** Whether a time zone is in the IANA list. */
 export function isTimeZone(timeZone = 'UTC'): boolean {

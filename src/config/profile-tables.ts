@@ -7,7 +7,9 @@ import {
   type JournalCsv,
   purposes,
 } from '../model/account-mapping.ts';
+import type { AgreedFee, AgreedRate } from '../model/agreed-rates.ts';
 import type { BooksFrom } from '../model/close.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import {
   areAlternatives,
@@ -16,25 +18,27 @@ import {
   signedAmounts,
   taxesInFees,
 } from '../reconcile/rules.ts';
-import { anyText, nonEmpty, strictTable, nonEmpty as word } from './given.ts';
+import { anyText, type Given, nonEmpty, strictTable, structured } from './given.ts';
+
+const currency = anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"');
 
 /** One of these words, in quotes. */
-export function oneWord<const Word extends string>(...words: readonly Word[]) {
+function oneWord<const Word extends string>(...words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`);
   return z.enum(words, `must be ${quoted.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
 }
 
 const notCounted = strictTable(
   {
-    state: word.optional(),
-    type: word.optional(),
+    state: nonEmpty.optional(),
+    type: nonEmpty.optional(),
     count: oneWord('follows', 'stays').default('follows'),
   },
   'must be a table such as { state = "declined" }',
 ).refine(({ state, type }) => state ?? type, 'must name a state, a type or both');
 
 const oppositeSign = strictTable(
-  { type: word.optional(), amount: oneWord(...signedAmounts).optional() },
+  { type: nonEmpty.optional(), amount: oneWord(...signedAmounts).optional() },
   'must be a table such as { type = "refund" }',
 ).refine(({ type, amount }) => type ?? amount, 'must name a type, an amount or both');
 
@@ -115,7 +119,7 @@ const datev = strictTable(
       .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'must be a day such as "01-01"')
       .default('01-01'),
     account_length: numberFrom(4, 8).default(4),
-    currency: anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"').default('EUR'),
+    currency: currency.default('EUR'),
     chart: anyText.regex(/^\d{2,4}$/, 'must be digits such as "03"').optional(),
     locked: isOn.default(false),
     tax_keys: ofSome.optional(),
@@ -163,7 +167,13 @@ const booksFromTable = strictTable(
     opening: z
       .record(
         z.string(),
-        z.record(z.string(), nonEmpty.refine(isAmount, 'must be an amount such as "3059.32"')),
+        z.record(
+          z.string(),
+          nonEmpty.refine(
+            (text) => parseDecimal(text, maxScale) !== undefined,
+            'must be an amount such as "3059.32"',
+          ),
+        ),
         'must be tables by accounting token',
       )
       .default({}),
@@ -171,12 +181,8 @@ const booksFromTable = strictTable(
   'must be a table, [profiles.NAME.books_from]',
 );
 
-function isAmount(text: string): boolean {
-  return parseDecimal(text, maxScale) !== undefined;
-}
-
 /** Written as a day alone, nothing was in transit before. */
-const booksFrom = z.union([
+const dayOrTable = z.union([
   nonEmpty
     .refine(isDay, 'must be a day such as "2026-03-01"')
     .transform((day) => ({ day, opening: {} })),
@@ -184,7 +190,7 @@ const booksFrom = z.union([
 ]);
 
 /** The table `books_from` of a profile; undefined if empty. */
-export const booksFromSchema = booksFrom.transform((written, context): BooksFrom | undefined => {
+const booksFromSchema = dayOrTable.transform((written, context): BooksFrom | undefined => {
   const { day, opening } = written;
   if (day !== undefined) return { day, opening };
   const message = 'must have day, the first day of the books';
@@ -192,14 +198,153 @@ export const booksFromSchema = booksFrom.transform((written, context): BooksFrom
   return undefined;
 });
 
-/** The table as lines of key and value, nested keys joined by dots. */
-export function bookLines(
-  table: object,
-  before = 'books.',
-): readonly (readonly [key: string, value: string])[] {
-  return Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null
-      ? bookLines(value, `${before}${key}.`)
-      : [[`${before}${key}`, String(value)] as const],
-  );
+const exact = anyText
+  .refine((text) => scaled(text) !== undefined, 'must be a number in quotes, such as "1.4"')
+  .optional();
+const day = anyText.refine(isDay, 'must be a day such as "2026-01-31"').optional();
+const values = z.array(anyText, 'must be a list of texts in [ ]').min(1, 'must not be empty');
+const rounding = oneWord('down', 'up', 'half_up', 'half_even').optional();
+
+const price = {
+  percent: exact,
+  percent_from: exact,
+  percent_to: exact,
+  fixed: exact,
+  minimum: exact,
+  maximum: exact,
+};
+
+const agreedTax = strictTable(
+  { percent: exact.unwrap(), rounding, per: oneWord('row', 'settlement').default('row') },
+  'must be a table such as { percent = "20", rounding = "down" }',
+);
+
+const tier = strictTable({ ...price, up_to: exact }, 'must be a table in { }');
+
+const rate = strictTable(
+  {
+    name: nonEmpty,
+    valid_from: day,
+    valid_to: day,
+    day: oneWord('row', 'settlement').default('row'),
+    types: values.optional(),
+    payment_types: values.optional(),
+    states: values.optional(),
+    merchant_ids: values.optional(),
+    tokens: values.optional(),
+    currency,
+    ...price,
+    rounding,
+    round: oneWord('sum', 'parts').default('sum'),
+    sign: oneWord('charged', 'none', 'returned').default('charged'),
+    tax: agreedTax.optional(),
+    tier_by: z.enum(['volume'], 'must be "volume"; "graduated" is not offered yet').optional(),
+    tier_of: oneWord('month', 'month before').optional(),
+    tiers: z.array(tier, 'must be a list of tables in [ ]').optional(),
+  },
+  'must be a table, [[profiles.NAME.agreed_rates]]',
+).superRefine((one, context) => {
+  const message = faultIn(one);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+}) satisfies z.ZodType<AgreedRate>;
+
+/** A number as an integer at a common scale. */
+function scaled(text = ''): bigint | undefined {
+  return /^[\d.]{1,24}$/.test(text) ? parseDecimal(text, 12) : undefined;
 }
+
+type Fault = readonly [isWrong: boolean, message: string];
+
+function faultIn({ tiers, tier_by, tier_of, ...one }: z.infer<typeof rate>): string | undefined {
+  const { currency, percent, percent_from, valid_from = '', valid_to = valid_from } = one;
+  const prices = tiers?.map((tier) => ({ ...one, ...tier })) ?? [one];
+  const ends = tiers?.map(({ up_to }) => scaled(up_to)) ?? [];
+  const isAfter = (end: bigint | undefined, at: number) =>
+    at + 1 === ends.length ? end === undefined : (ends[at - 1] ?? -1n) < (end ?? -1n);
+  const faults: readonly Fault[] = [
+    [valid_to < valid_from, 'must not have valid_to before valid_from'],
+    [!tiers !== !tier_by || !tiers !== !tier_of, 'must have tier_by, tier_of and tiers together'],
+    [tiers !== undefined && Boolean(percent ?? percent_from), 'must have percentages in its tiers'],
+    [!ends.every(isAfter), 'must have tiers with rising up_to, and a last one without it'],
+    ...prices.flatMap((price) => priceFaults(price, currency)),
+  ];
+  return faults.find(([isWrong]) => isWrong)?.[1];
+}
+
+function priceFaults(price: z.infer<typeof tier>, currency: string): readonly Fault[] {
+  const { percent, percent_from: from, percent_to: to, fixed, minimum, maximum, up_to } = price;
+  const isBelow = (one?: string, other?: string) => (scaled(one) ?? 0n) < (scaled(other) ?? 0n);
+  return [
+    [!(percent ?? from ?? fixed), 'must have percent, fixed or both'],
+    [!from !== !to, 'must have percent_from and percent_to together'],
+    [Boolean(percent && from), 'must have percent, or else percent_from and percent_to'],
+    [isBelow(to, from), 'must not have percent_to below percent_from'],
+    [maximum !== undefined && isBelow(maximum, minimum), 'must not have maximum below minimum'],
+    ...Object.entries({ fixed, minimum, maximum, up_to }).map(
+      ([key, text]): Fault => [
+        hasTooMany(text, currency),
+        `must not have more decimals in ${key} than its currency`,
+      ],
+    ),
+  ];
+}
+
+/** Whether an amount has more decimals than its currency by ISO 4217. */
+function hasTooMany(text: string | undefined, currency: string): boolean {
+  const places = minorUnitsOf(currency);
+  return Boolean(text && places !== undefined && parseDecimal(text, places) === undefined);
+}
+
+/** The list `agreed_rates` of a profile. Rates that overlap are found by the rows that they match. */
+const agreedRatesSchema = z.array(rate, 'must be tables, [[profiles.NAME.agreed_rates]]');
+
+const fee = strictTable(
+  { name: nonEmpty, every: oneWord('month'), amount: exact.unwrap(), currency },
+  'must be a table such as { name = "rent", every = "month", amount = "29.00", currency = "EUR" }',
+).refine(
+  ({ amount, currency }) => !hasTooMany(amount, currency),
+  'must not have more decimals in amount than its currency',
+) satisfies z.ZodType<AgreedFee>;
+
+/** The list `agreed_fees` of a profile. */
+const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
+
+const names = structured(
+  z.record(z.string(), nonEmpty, 'must be a table of token = "name"'),
+  '{"TOKEN": "Shop in Madrid"}',
+);
+const books = structured(booksSchema, '{"bank": "assets:bank"}');
+const booksFrom = structured(
+  booksFromSchema,
+  '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}',
+);
+
+/** The settings that are tables and lists in a profile. */
+export const profileTables = {
+  names: {
+    ...names,
+    parse: (given: Given): ReadonlyMap<string, string> =>
+      new Map(Object.entries(names.parse(given))),
+  },
+  rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
+  agreed_rates: structured(
+    agreedRatesSchema,
+    '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',
+  ),
+  agreed_fees: structured(
+    agreedFeesSchema,
+    '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
+  ),
+  books: {
+    ...books,
+    parse: (given: Given): AccountMapping | undefined => {
+      const mapping = books.parse(given);
+      return Object.keys(mapping).length === 0 ? undefined : mapping;
+    },
+  },
+  books_from: {
+    ...booksFrom,
+    parse: (given: Given): BooksFrom | undefined =>
+      isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given),
+  },
+};

@@ -12,22 +12,19 @@ import {
   readConfigFile,
   stateFolder,
 } from './config-file.ts';
-import { type Environment, type Origin, settingFault, variable } from './given.ts';
-import { bookLines } from './profile-tables.ts';
+import { type Environment, type Origin, settingFault, variable, variableOf } from './given.ts';
 import {
-  type ConnectionKey,
   connectionKeys,
   isSecretKey,
-  type Preferences,
-  parseServiceUrl,
   preferenceKeys,
-  type Scheme,
   type SettingFlags,
   type SettingKey,
   type SettingValues,
   settingKeys,
   settingTable,
 } from './table.ts';
+
+type Preferences = Pick<SettingValues, (typeof preferenceKeys)[number]>;
 
 interface SettingSources {
   readonly flags: SettingFlags;
@@ -120,9 +117,21 @@ async function showSettings(places: SettingPlaces, { names, rules, books = {} }:
     ...ruleLines(rules).map(([key, value]) =>
       line('rules', `rules.${key}`, typeof value === 'string' ? value : `[${value.join(', ')}]`),
     ),
-    ...bookLines(books).map(([key, value]) => line('books', key, value)),
+    ...linesOf(books, 'books.').map(([key, value]) => line('books', key, value)),
     ...[...names].map(([token, name]) => line('names', `names.${token}`, name)),
   ];
+}
+
+/** A table as lines of key and value, nested keys joined by dots. */
+function linesOf(
+  table: object,
+  before: string,
+): readonly (readonly [key: string, value: string])[] {
+  return Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null
+      ? linesOf(value, `${before}${key}.`)
+      : [[`${before}${key}`, String(value)] as const],
+  );
 }
 
 async function showSetting(key: SettingKey, places: SettingPlaces) {
@@ -130,16 +139,18 @@ async function showSetting(key: SettingKey, places: SettingPlaces) {
   if (!found) return { key, value: undefined, origin: undefined };
   const { origin } = found;
   if (isSecretKey(key)) return { key, value: redacted, origin };
-  const given = { key, text: await found.read(), origin };
+  const text = await found.read();
   // Refuses an address with a password.
-  const isAddress = settingTable[key].parse === parseServiceUrl;
-  return { key, value: isAddress ? parseServiceUrl(given) : given.text, origin };
+  const value = settingTable[key].parse({ key, text, origin });
+  return { key, value: typeof value === 'string' ? value : text, origin };
 }
 
 /** What a run reads. The scheme of each is not documented (doc 5.4). */
-export type Use = 'settlements' | 'charges';
+type Use = 'settlements' | 'charges';
 
+type Scheme = SettingValues['auth'];
 type Schemes = Readonly<Record<Use, Scheme>>;
+type ConnectionKey = (typeof connectionKeys)[number];
 
 interface ConnectionPlaces extends SettingPlaces {
   readonly hasFile: boolean;
@@ -177,6 +188,24 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
     `or ${keys.map(variableOf).join(', ')} in the environment (or add _FILE to a name to read the value from a file).`,
     'To try recon without credentials: recon settlements --sandbox',
   ];
+}
+
+/** Refuses what the environment sets for all profiles, and one of them too: their figures would be mixed up. */
+export function refuseOneForAll(
+  profiles: readonly (ChosenProfile | undefined)[],
+  path: string,
+  env: Environment,
+): void {
+  for (const key of connectionKeys) {
+    const everywhere = findSetting(key, { flags: {}, env, profile: undefined, path });
+    const isSet = profiles.some((profile) =>
+      findSetting(key, { flags: {}, env: {}, profile, path }),
+    );
+    if (!everywhere || !isSet) continue;
+    const message = `${variableOf(key)} overrides ${key} in every profile.`;
+    const hint = 'Unset it to read several profiles.';
+    throw new ReconError('configuration', message, { where: everywhere.origin, hint });
+  }
 }
 
 /** Reads what the uses need, and runs the commands for secrets. Throws ReconError. */
@@ -254,13 +283,8 @@ interface SettingPlaces {
   readonly path: string;
 }
 
-/** The environment variable of a setting. */
-export function variableOf(key: SettingKey): string {
-  return `RECON_${key.toUpperCase()}`;
-}
-
 /** Finds a setting by flag, environment, profile, default, without reading files or running commands. */
-export function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
+function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
   const { flag, default: text, sameAs } = settingTable[key];
   const written = flag && places.flags[flag];
   if (written !== undefined) {
@@ -296,9 +320,9 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
 }
 
 /** Hears of problems that do not end the run, in sentences. */
-export type Warn = (sentence: string) => void;
+type Warn = (sentence: string) => void;
 
-export interface Found {
+interface Found {
   readonly origin: Origin;
   read(signal?: AbortSignal, warn?: Warn): Promise<string>;
 }

@@ -7,20 +7,17 @@ import type { Holidays } from '../model/bank.ts';
 import type { BooksFrom } from '../model/close.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { agreedFeesSchema, agreedRatesSchema } from './agreed-rates.ts';
-import { bankCsvSchema, ordersCsvSchema } from './csv-mappings.ts';
-import {
-  type Given,
-  isTimeZone,
-  namesSchema,
-  type ProfileTable,
-  settingFault,
-  structured,
-} from './given.ts';
-import { booksFromSchema, booksSchema, rulesSchema } from './profile-tables.ts';
+import { csvTables } from './csv-mappings.ts';
+import { type Given, isTimeZone, type ProfileTable, settingFault, variableOf } from './given.ts';
+import { profileTables } from './profile-tables.ts';
+
+/** The fault of a text that is not what it must be. */
+function unfit({ key, text, origin }: Given, what: string, hint: string) {
+  return settingFault(origin, `${key} must be ${what}, not "${text}".`, hint);
+}
 
 /** Parses one word of a list. Throws ReconError. */
-export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
+function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
   return ({ key, text, origin }) => {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
@@ -29,7 +26,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (given: Give
 }
 
 /** Parses words separated by commas, in any order. */
-export function someOf<Word extends string>(words: readonly Word[]) {
+function someOf<Word extends string>(words: readonly Word[]) {
   return (given: Given): readonly Word[] => {
     const chosen = listed(given.text).map((text) => oneOf(words)({ ...given, text }));
     return words.filter((word) => chosen.includes(word));
@@ -57,14 +54,14 @@ function parseTypes({ key, text, origin }: Given): readonly string[] {
 }
 
 /** Minor units. Throws ReconError. */
-export function parseTolerance({ key, text, origin }: Given): bigint {
-  if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  const message = `${key} must be a whole number of minor units, 0 or more, not "${text}".`;
-  throw settingFault(origin, message, 'For 0.05 in a currency with two decimals, write 5.');
+function parseTolerance(given: Given): bigint {
+  if (/^\d{1,18}$/.test(given.text)) return BigInt(given.text);
+  const hint = 'For 0.05 in a currency with two decimals, write 5.';
+  throw unfit(given, 'a whole number of minor units, 0 or more', hint);
 }
 
 /** Decimal places by currency, from `JPY=2,KWD=2`. */
-export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> {
+function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> {
   return new Map(
     listed(text).map((entry) => {
       const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
@@ -103,76 +100,56 @@ export function formatScales(scales: Readonly<Record<string, number>>): string {
   return entries.sort().join();
 }
 
-const names = structured(namesSchema, '{"TOKEN": "Shop in Madrid"}');
-
-/** Names by accounting token. Throws ReconError. */
-export function parseNames(given: Given): ReadonlyMap<string, string> {
-  return new Map(Object.entries(names.parse(given)));
-}
-
 /** `what` says what to set. */
 function wholeNumber(least: number, most: number, what: string, unit = '') {
-  return ({ key, text, origin }: Given): number => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  return (given: Given): number => {
+    const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : -1;
     if (least <= number && number <= most) return number;
-    const message = `${key} must be a whole number${unit} from ${least} to ${most}, not "${text}".`;
-    throw settingFault(origin, message, `Set ${what}.`);
+    throw unfit(given, `a whole number${unit} from ${least} to ${most}`, `Set ${what}.`);
   };
 }
 
 const days = (most: number, usual: string, what: string) =>
   ({ form: 'number', default: usual, parse: wholeNumber(0, most, what, ' of days') }) as const;
 
-export const parseConcurrency = wholeNumber(1, 64, 'how many requests run in parallel');
-
 function parsePath({ key, text, origin }: Given): string | undefined {
   if (!/[\r\n]/.test(text)) return text || undefined;
-  const name = `RECON_${key.toUpperCase()}`;
+  const name = variableOf(key);
   const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
   throw settingFault(origin, `${key} must be a path, on one line.`, hint);
 }
 
 /** A day, YYYY-MM-DD; undefined for `none`. Throws ReconError. */
-function parseClosedThrough({ key, text, origin }: Given): string | undefined {
+function parseClosedThrough(given: Given): string | undefined {
+  const { text } = given;
   if (text === 'none' || isDay(text)) return text === 'none' ? undefined : text;
-  const hint = 'Write it as year, month and day: 2026-03-31.';
-  throw settingFault(origin, `${key} must be a day, not "${text}".`, hint);
+  throw unfit(given, 'a day', 'Write it as year, month and day: 2026-03-31.');
 }
 
 /** A time zone of the IANA list. Throws ReconError. */
-export function parseTimeZone({ key, text, origin }: Given): string {
-  if (isTimeZone(text)) return text;
-  const hint = 'Use a name from the IANA list, such as UTC or Europe/Berlin.';
-  throw settingFault(origin, `${key} must be a time zone, not "${text}".`, hint);
+function parseTimeZone(given: Given): string {
+  if (isTimeZone(given.text)) return given.text;
+  throw unfit(given, 'a time zone', 'Use a name from the IANA list, such as UTC or Europe/Berlin.');
 }
 
-/** Milliseconds; undefined for `none`. */
-export function parseTimeout({ key, text, origin }: Given): number | undefined {
-  if (text === 'none') return undefined;
-  const ms = parseDuration(text);
-  if (ms !== undefined) return ms;
+const longestSeconds = 24 * 24 * 3_600;
+
+/** Milliseconds of `90s`, `15m` or `1h30m`; undefined for `none`. Throws ReconError. */
+function parseTimeout(given: Given): number | undefined {
+  if (given.text === 'none') return undefined;
+  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(given.text) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const whole = (hours * 60 + minutes) * 60 + seconds;
+  if (whole > 0 && whole <= longestSeconds) return whole * 1_000;
   const hint = 'Write a duration such as 90s, 15m or 1h30m (up to 24 days), or none.';
-  throw settingFault(origin, `${key} must be a duration, not "${text}".`, hint);
-}
-
-const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };
-
-const longestMs = 24 * 24 * unitMs.h;
-
-/** Milliseconds of `90s`, `15m` or `1h30m`; undefined if invalid. */
-export function parseDuration(text: string): number | undefined {
-  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(text);
-  if (!parts) return undefined;
-  const [, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
-  const ms = (hours ?? 0) * unitMs.h + (minutes ?? 0) * unitMs.m + (seconds ?? 0) * unitMs.s;
-  return ms > 0 && ms <= longestMs ? ms : undefined;
+  throw unfit(given, 'a duration', hint);
 }
 
 const urlExample =
   'Write the full URL, such as https://api.example.com. A path after the host is allowed.';
 
 /** A service URL without trailing slashes. */
-export function parseServiceUrl(given: Given): string {
+function parseServiceUrl(given: Given): string {
   const { key, origin } = given;
   const hint = 'Remove them from the URL; set client_id and client_secret instead.';
   const url = parseUrl(given, hint);
@@ -248,8 +225,6 @@ const asSecret = ({ text }: Given) => new Secret(text);
 /** Token, or signature of each request (doc 5). */
 const schemes = ['v2', 'v1'] as const;
 
-export type Scheme = (typeof schemes)[number];
-
 /** Read only to connect; no defaults. */
 const connectionSettings = {
   base_url: { form: 'to_fill_in', parse: parseServiceUrl },
@@ -266,32 +241,17 @@ const notification = {
   heartbeat_url: { form: 'secret', parse: parseSecretUrl },
 } as const satisfies Table;
 
-const books = structured(booksSchema, '{"bank": "assets:bank"}');
-const booksFrom = structured(
-  booksFromSchema,
-  '{"day": "2026-03-01", "opening": {"TOKEN": {"EUR": "12.30"}}}',
-);
-
-function parseBooks(given: Given): AccountMapping | undefined {
-  const mapping = books.parse(given);
-  return Object.keys(mapping).length === 0 ? undefined : mapping;
-}
-
-function parseBooksFrom(given: Given): BooksFrom | undefined {
-  return isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given);
-}
-
 const preferences = {
   auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
   charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
-  names: { ...names, parse: parseNames },
+  names: profileTables.names,
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
   tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** Where they differ from ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
-  rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
+  rules: profileTables.rules,
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   pending_days: days(9999, '14', 'how many days a settlement may be pending'),
   restated_days: days(366, '7', 'how many of the last days recon nightly reads again'),
@@ -307,21 +267,15 @@ const preferences = {
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
-  bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
+  bank_csv: csvTables.bank_csv,
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
-  orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
+  orders_csv: csvTables.orders_csv,
   settle_days: days(366, '7', 'within how many days orders should be settled'),
-  agreed_rates: structured(
-    agreedRatesSchema,
-    '[{"name": "cards", "currency": "EUR", "percent": "1.4"}]',
-  ),
-  agreed_fees: structured(
-    agreedFeesSchema,
-    '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
-  ),
-  books: { ...books, parse: parseBooks },
-  books_from: { ...booksFrom, parse: parseBooksFrom },
+  agreed_rates: profileTables.agreed_rates,
+  agreed_fees: profileTables.agreed_fees,
+  books: profileTables.books,
+  books_from: profileTables.books_from,
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   closed_through: {
     form: 'text',
@@ -329,19 +283,20 @@ const preferences = {
     default: 'none',
     parse: parseClosedThrough,
   },
-  concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
+  concurrency: {
+    form: 'number',
+    flag: 'concurrency',
+    default: '8',
+    parse: wholeNumber(1, 64, 'how many requests run in parallel'),
+  },
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 
 const rows = { ...connectionSettings, ...preferences, ...notification };
 
-export type ConnectionKey = keyof typeof connectionSettings;
-type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
 export type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
-
-export type Preferences = Pick<SettingValues, PreferenceKey>;
 
 type FlagName = Extract<(typeof rows)[SettingKey], { readonly flag: string }>['flag'];
 
@@ -356,7 +311,7 @@ export interface SettingFlags extends Flags {
   readonly config?: string;
 }
 
-export type SecretKey = {
+type SecretKey = {
   [Key in SettingKey]: (typeof rows)[Key]['form'] extends 'secret' ? Key : never;
 }[SettingKey];
 

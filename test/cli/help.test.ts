@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import type { CommandSpec } from '../../src/cli/context.ts';
+import type { AnyCommand } from '../../src/cli/context.ts';
 import { topics } from '../../src/cli/topics.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 /** The words of each command that is shown, with those below it. */
-function pathsOf(specs: readonly CommandSpec[], above: readonly string[] = []): string[] {
+function pathsOf(specs: readonly AnyCommand[], above: readonly string[] = []): string[] {
   return specs
     .filter(({ hidden }) => !hidden)
     .flatMap((spec) => {

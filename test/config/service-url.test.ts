@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseServiceUrl } from '../../src/config/table.ts';
+import { settingTable } from '../../src/config/table.ts';
 
 const given = (text: string) =>
   ({ key: 'base_url', text, origin: 'environment RECON_BASE_URL' }) as const;
@@ -14,7 +14,7 @@ describe('the address of the service', () => {
     ['http://127.9.9.9', 'http://127.9.9.9'],
     ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
   ])('%s is taken as %s', (text, url) => {
-    expect(parseServiceUrl(given(text))).toBe(url);
+    expect(settingTable.base_url.parse(given(text))).toBe(url);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the address of the service', () => {
     ['https://api.example.com/?token=s3cret', 'after ? or #'],
     ['https://api.example.com/#s3cret', 'after ? or #'],
   ])('%s is refused, unrepeated', (text, words) => {
-    const parsing = () => parseServiceUrl(given(text));
+    const parsing = () => settingTable.base_url.parse(given(text));
     expect(parsing).toThrow(words);
     expect(parsing).toThrow('base_url');
     expect(parsing).not.toThrow('s3cret');

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Warn } from '../../src/config/settings.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
 
@@ -621,7 +620,11 @@ describe('the two schemes', () => {
 
 describe('a value in a file of its own', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
-  const connect = async (path: string, env: Record<string, string> = others, warn?: Warn) => {
+  const connect = async (
+    path: string,
+    env: Record<string, string> = others,
+    warn?: (sentence: string) => void,
+  ) => {
     const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path });
     return settings.connection(['settlements'], undefined, warn);
   };

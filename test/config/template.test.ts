@@ -5,33 +5,33 @@ import { configTemplate } from '../../src/config/template.ts';
 import { ignorableChecks } from '../../src/reconcile/entry.ts';
 import { identities } from '../../src/reconcile/identity.ts';
 
-const template = (profile = 'shop') => configTemplate(profile);
+const template = await configTemplate('shop');
 /** With every setting that is switched off switched on. */
 const switchedOn = (text: string) => text.replaceAll(/^#(?=\S)/gm, '');
 
 describe('the template of a configuration file', () => {
-  test('holds one profile, of the name that was given, with nothing set', () => {
+  test('holds one profile, of the name that was given, with nothing set', async () => {
     for (const name of ['shop', 'my "own" shop', 'a.b', '']) {
-      const { defaultProfile, profiles } = parseProfileFile(template(name), 'x');
+      const { defaultProfile, profiles } = parseProfileFile(await configTemplate(name), 'x');
       expect(defaultProfile).toBeUndefined();
       expect([...profiles]).toEqual([[name, {}]]);
     }
   });
 
   test('is understood with every setting switched on', () => {
-    const { defaultProfile, profiles } = parseProfileFile(switchedOn(template()), 'x');
+    const { defaultProfile, profiles } = parseProfileFile(switchedOn(template), 'x');
     expect(defaultProfile).toBe('shop');
     expect([...profiles.keys()]).toEqual(['shop']);
   });
 
   test('names every setting that there is', () => {
-    const named = switchedOn(template()).match(/^\w+(?=\.| = )/gm);
+    const named = switchedOn(template).match(/^\w+(?=\.| = )/gm);
     expect(named).toHaveLength(new Set(named).size);
     expect(new Set(named)).toEqual(new Set(['default_profile', ...profileKeys]));
   });
 
   test('shows the defaults of the settings that are switched off', async () => {
-    const values = parseProfileFile(switchedOn(template()), 'x').profiles.get('shop') ?? {};
+    const values = parseProfileFile(switchedOn(template), 'x').profiles.get('shop') ?? {};
     const { names, ...others } = values;
     const origin = 'profile shop in x' as const;
     const preferencesWith = async (stored?: typeof values) => {
@@ -45,14 +45,8 @@ describe('the template of a configuration file', () => {
 
   test('lists what can be chosen', () => {
     for (const word of [...identities, ...ignorableChecks]) {
-      expect(template()).toContain(word);
+      expect(template).toContain(word);
     }
-    expect(
-      Math.max(
-        ...template()
-          .split('\n')
-          .map((line) => line.length),
-      ),
-    ).toBeLessThan(101);
+    expect(Math.max(...template.split('\n').map((line) => line.length))).toBeLessThan(101);
   });
 });

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { commands as listed } from '../../src/cli/commands/index.ts';
 import { writeLake } from '../audit/write-lake.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { type Started, start, until } from '../support/built-program.ts';
@@ -165,21 +164,12 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
 });
 
 it('every command is among them', () => {
-  // The commands below another one are there where that is named.
-  const host = { argv: ['config'], env: {}, stdout: process.stdout, stderr: process.stderr };
-  const context = {
-    host: { ...host, on: () => {}, off: () => {}, pid: 0, kill: () => true },
-    clock: systemClock,
-    random: Math.random,
-    signal: new AbortController().signal,
-    limit: () => {},
-  };
-  const names = createProgram(context, () => {}).commands.flatMap((command) =>
-    command.commands.length === 0
-      ? [command.name()]
-      : command.commands.map((below) => `${command.name()} ${below.name()}`),
+  const names = listed.flatMap((command) =>
+    'subcommands' in command
+      ? command.subcommands.map((below) => `${command.name} ${below.name}`)
+      : [command.name],
   );
-  for (const name of names) {
+  for (const name of [...names, 'help']) {
     expect(
       Object.keys(commands).some((words) => `${words} `.startsWith(`${name} `)),
       name,

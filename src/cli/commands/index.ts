@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../context.ts';
+import { type AnyCommand, runnable } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print } from '../host.ts';
 import { acceptCommand } from './accept/command.ts';
@@ -6,7 +6,7 @@ import { auditCommand } from './audit/command.ts';
 import { bankCommand } from './bank/command.ts';
 import { chargeCommand } from './charge/command.ts';
 import { closeCommand } from './close/command.ts';
-import { completeCommand, completionCommand } from './completion.ts';
+import { completionCommands } from './completion.ts';
 import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
@@ -21,7 +21,7 @@ import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
 
-const versionCommand: CommandSpec = {
+const versionCommand: AnyCommand = {
   name: 'version',
   summary: 'print the version',
   run: async ({ host }) => {
@@ -30,26 +30,38 @@ const versionCommand: CommandSpec = {
   },
 };
 
-const groups: Readonly<Record<string, readonly CommandSpec[]>> = {
+/** All commands, each with what runs it. */
+const groups: Readonly<Record<string, readonly AnyCommand[]>> = {
   'Every day:': [
-    settlementsCommand,
-    explainCommand,
-    transactionsCommand,
-    exportCommand,
-    nightlyCommand,
+    runnable(settlementsCommand, async () => (await import('./settlements/run.ts')).settlements),
+    runnable(explainCommand, async () => (await import('./explain/run.ts')).explain),
+    runnable(transactionsCommand, async () => (await import('./transactions/run.ts')).transactions),
+    runnable(exportCommand, async () => (await import('./export/run.ts')).runExport),
+    runnable(nightlyCommand, async () => (await import('./nightly/run.ts')).nightly),
   ],
   'Month end:': [
-    ordersCommand,
-    feesCommand,
-    bankCommand,
-    journalCommand,
-    acceptCommand,
-    closeCommand,
+    runnable(ordersCommand, async () => (await import('./orders/run.ts')).orders),
+    runnable(feesCommand, async () => (await import('./fees/run.ts')).fees),
+    runnable(bankCommand, async () => (await import('./bank/run.ts')).bank),
+    runnable(journalCommand, async () => (await import('./journal/run.ts')).journal),
+    runnable(acceptCommand, async () => (await import('./accept/run.ts')).accept),
+    runnable(closeCommand, async () => (await import('./close/run.ts')).close),
   ],
-  'For engineers:': [chargeCommand, auditCommand, lakeCommand, listenCommand, sandboxCommand],
-  'Set-up:': [doctorCommand, configCommand, completionCommand, versionCommand, completeCommand],
+  'For engineers:': [
+    runnable(chargeCommand, async () => (await import('./charge/run.ts')).charge),
+    runnable(auditCommand, async () => (await import('./audit/run.ts')).auditLakes),
+    runnable(lakeCommand, async () => (await import('./lake/run.ts')).writeLake),
+    runnable(listenCommand, async () => (await import('./listen/run.ts')).listen),
+    runnable(sandboxCommand, async () => (await import('./sandbox/run.ts')).sandbox),
+  ],
+  'Set-up:': [
+    runnable(doctorCommand, async () => (await import('./doctor/run.ts')).doctor),
+    configCommand,
+    ...completionCommands,
+    versionCommand,
+  ],
 };
 
-export const commands: readonly CommandSpec[] = Object.entries(groups).flatMap(([group, specs]) =>
+export const commands: readonly AnyCommand[] = Object.entries(groups).flatMap(([group, specs]) =>
   specs.map((one) => ({ ...one, group })),
 );

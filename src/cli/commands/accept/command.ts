@@ -1,5 +1,5 @@
 import { maxScale, parseDecimal } from '../../../money/money.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { hidden, once, oneUuid, parsed, refuse, someText, toggle } from '../../flag.ts';
 import { files, flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
@@ -14,7 +14,7 @@ function settlementOrEntry(text: string): string {
   return /^[0-9a-f]{16}(-\d+)?(#\d+)?$/i.test(text.trim()) ? text.trim() : oneUuid(text);
 }
 
-export const acceptFlags = {
+const acceptFlags = {
   from: once('--from <file>', 'accept a list of decisions, a CSV file', files),
   partial: hidden(toggle('--partial', 'with --from: accept the lines that are in order')),
   dryRun: hidden(toggle('--dry-run', 'with --from: show what would be accepted, write nothing')),
@@ -39,9 +39,7 @@ export const acceptFlags = {
   },
 };
 
-export type AcceptContext = Context<typeof acceptFlags>;
-
-export const acceptCommand: CommandSpec = {
+export const acceptCommand = {
   name: 'accept',
   summary: 'accept a known difference until the settlement changes',
   examples: [
@@ -50,11 +48,11 @@ export const acceptCommand: CommandSpec = {
     'recon accept --from decisions.csv',
   ],
   argument: parsed('[settlementId]', 'the settlement', settlementOrEntry),
+  own: acceptFlags,
   flags: [
     ['Accept:', ...Object.values(acceptFlags)],
     judgementFlags,
     outputFlags(),
     sourceOrExportFlags,
   ],
-  run: async (context: AcceptContext, ids) => (await import('./run.ts')).accept(context, ids),
-};
+} satisfies CommandSpec;

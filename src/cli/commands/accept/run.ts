@@ -1,4 +1,12 @@
-import { acceptBankDifference, acceptDifference, orThrow } from '../../../app/decisions.ts';
+import { isDecided, judgeDecisions } from '../../../app/accept-decisions.ts';
+import { bankVerdict } from '../../../app/bank-report.ts';
+import {
+  acceptBankDifference,
+  acceptDifference,
+  type Decisions,
+  decisionsOf,
+  orThrow,
+} from '../../../app/decisions.ts';
 import { findSettlement } from '../../../app/find-settlement.ts';
 import {
   linesToChange,
@@ -6,26 +14,44 @@ import {
   type RegisterNow,
   refusedLastDay,
 } from '../../../app/place-line.ts';
+import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
+import { drained } from '../../../base/ordered.ts';
 import type { AcceptedLine, DifferenceKey } from '../../../model/accepted-difference.ts';
 import { differenceKinds } from '../../../model/accepted-difference.ts';
 import { uuidForm } from '../../../model/row.ts';
 import type { Source } from '../../../model/source.ts';
+import { headerFindings } from '../../../reconcile/reconcile-run.ts';
 import { acceptedChange, parseRegister, recordsOf } from '../../../register/accepted-register.ts';
-import { changeKeptCsv } from '../../../register/kept-csv.ts';
+import {
+  daysWritten,
+  readDecisions,
+  type WrittenDecision,
+} from '../../../register/decisions-file.ts';
+import { changeKeptCsv, type KeptCsv, readKeptCsv } from '../../../register/kept-csv.ts';
 import { csvText } from '../../../render/csv.ts';
+import {
+  type DecisionsReport,
+  decisionsConclusion,
+  decisionsViews,
+} from '../../../report/accept/from-file.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
-import { readRegister } from '../../accepted.ts';
+import { rangeText } from '../../../report/common/phrase.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
-import { closedDecisions } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { printReport, resolveTarget } from '../../output.ts';
+import { filesAt } from '../../named-files.ts';
+import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
+import { closedDecisions, readRegister } from '../../registers.ts';
 import { withSource } from '../../source.ts';
-import type { AcceptContext } from './command.ts';
+import type { acceptCommand } from './command.ts';
+
+type AcceptContext = ContextOf<typeof acceptCommand>;
 
 type Done = Pick<AcceptReport, 'done' | 'lines' | 'before' | 'remaining'>;
 
@@ -51,10 +77,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
     const hint = 'Add the list of decisions: --from FILE.';
     throw new ReconError('usage', '--dry-run needs --from.', { hint });
   }
-  if (list !== undefined) {
-    const { acceptFromFile } = await import('./from-file.ts');
-    return acceptFromFile(list, register, target, asked, context, lock);
-  }
+  if (list !== undefined) return acceptFromFile(list, register, target, asked, context, lock);
   const work = async (): Promise<Done> => {
     if (flags.list) {
       if (id !== undefined) {
@@ -167,4 +190,99 @@ function notThere({ kind, id }: DifferenceKey, remaining: Done['remaining'], whe
   const hint = remaining ? otherHint : 'To see what is in it, run: recon accept --list';
   const what = kind === 'unknown' ? 'Bank entry' : 'Settlement';
   return new ReconError('usage', `${what} ${id} ${how}.`, { where, hint });
+}
+
+/** `recon accept --from`: accepts a list of decisions, all at once or not at all. Returns the exit code. */
+async function acceptFromFile(
+  path: string,
+  register: string,
+  target: Target,
+  asked: Asked,
+  context: AcceptContext,
+  lock: LockOptions,
+): Promise<number> {
+  const { dryRun: isDryRun = false, partial = false, replace: replaces = false } = context.flags;
+  const [file] = await filesAt([path], 'List of decisions');
+  const written = file ? await readDecisions(file) : [];
+  const decisions = await differencesNow(written.filter(isDecided), asked, context);
+  const today = asked.today();
+  const isClosed = await closedDecisions(asked);
+  const work = (csv: KeptCsv) => {
+    const now = {
+      csv,
+      lines: linesToChange(csv, register),
+      register,
+      today,
+      replaces,
+      isClosed,
+    };
+    const done = judgeDecisions(written, { ...now, decisions }, partial);
+    return { ...done, ...acceptedChange(csv, done.placings, csvText) };
+  };
+  const done = isDryRun
+    ? work(await readKeptCsv(register))
+    : await changeKeptCsv(register, lock, work);
+  const report: DecisionsReport = { ...done, file: path, register, isDryRun, names: asked.names };
+  const exitCode = exitCodeOf(report);
+  const conclusion = decisionsConclusion(report);
+  await printReport(target, decisionsViews(report), context, conclusion, exitCode);
+  return exitCode;
+}
+
+/** 2 if no line is accepted, 4 if one that could not be read stands against it. */
+function exitCodeOf({ judged, isStopped }: DecisionsReport): number {
+  const isAccepted = judged.some(({ status }) => /accepted$/.test(status));
+  if (isAccepted && !isStopped) return exitCodes.ok;
+  return judged.some(({ status }) => status === 'not_read')
+    ? exitCodes.incomplete
+    : exitCodes.usage;
+}
+
+function isPayIn({ cells }: WrittenDecision): boolean {
+  return cells.kind.toLowerCase() === 'pay_in';
+}
+
+/** Reads again what the lines are about. Throws ReconError unless the settlements' days were fully read. */
+async function differencesNow(
+  lines: readonly WrittenDecision[],
+  asked: Asked,
+  context: AcceptContext,
+): Promise<Decisions> {
+  const { flags, messages } = context;
+  const range = spanOf(lines.flatMap(({ cells }) => daysWritten(cells.date)));
+  if (!range) return new Map();
+  const statements = lines.every(isPayIn)
+    ? undefined
+    : await readBank(flags.bank ?? [], asked, context);
+  const { filters, settings, judgement } = asked;
+  const query = { range, filters };
+  const ids = new Set(lines.filter(isPayIn).map(({ cells }) => cells.settlement_id.toLowerCase()));
+  return withSource(asked, context, async ({ source }) => {
+    sayExported(asked, context);
+    await messages.startProgress();
+    const headers = await source.headers(query);
+    const settlements = headers.settlements.filter(({ id }) => ids.has(id.toLowerCase()));
+    const run = await drained(
+      reconcileRange({
+        source,
+        query,
+        headers: { ...headers, settlements },
+        settings: judgement,
+        explains: false,
+        isForVerdicts: true,
+        ahead: settings.preferences.concurrency,
+        onProgress: messages.onProgress,
+      }),
+    );
+    const bank = statements && (await matchedPayouts(source, statements, query, asked, {}));
+    messages.stop();
+    const isUnread = headerFindings(headers).some(({ weight }) => weight === 'incomplete');
+    if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {
+      const what = isUnread ? 'The settlements' : 'The statements';
+      const message = `${what} of ${rangeText(range)} were not fully read, so nothing can be accepted.`;
+      const hint = 'Run recon bank to see what is missing, or try again later.';
+      throw new ReconError('service', message, { hint });
+    }
+    return decisionsOf(run.settlements, bank?.matching.matches ?? [], bank?.accepted);
+  });
 }

@@ -1,5 +1,5 @@
 import { sqlDialectNames } from '../../../audit/dialects.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { choice, exactValues, parsed, refuse, repeated, someText, upTo } from '../../flag.ts';
 import { failOnFlag, handedOnFlags, profileFlags } from '../../flags.ts';
 
@@ -22,7 +22,7 @@ export const duckDbFlags = {
   threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
 };
 
-export const auditFlags = {
+const auditFlags = {
   refundTypes: repeated(
     '--refund-types <types>',
     'transaction types of refunds, as the service writes them',
@@ -52,9 +52,7 @@ export const auditFlags = {
   ),
 };
 
-export type AuditContext = Context<typeof auditFlags>;
-
-export const auditCommand: CommandSpec = {
+export const auditCommand = {
   name: 'audit',
   summary: 'search all exported days for what only history shows, by SQL',
   examples: [
@@ -66,11 +64,10 @@ export const auditCommand: CommandSpec = {
     name: '<folder...>',
     about: 'exports with Parquet tables (recon export --parquet), or their lake folders',
   },
+  own: auditFlags,
   flags: [
     ['Audit:', ...Object.values(auditFlags), failOnFlag('audit')],
     handedOnFlags(),
     ['Settings:', ...profileFlags],
   ],
-  run: async (context: AuditContext, folders) =>
-    (await import('./run.ts')).auditLakes(context, folders),
-};
+} satisfies CommandSpec;

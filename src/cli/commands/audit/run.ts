@@ -10,16 +10,18 @@ import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
 import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
 import { openSpark } from '../../../audit/spark.ts';
-import { dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { handedOn } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
-import { readSettings } from '../../settings.ts';
-import { type AuditContext, usualMemory } from './command.ts';
+import { dayNow, readSettings } from '../../settings.ts';
+import { type auditCommand, usualMemory } from './command.ts';
+
+type AuditContext = ContextOf<typeof auditCommand>;
 
 const usualSilentDays = 14;
 
@@ -34,7 +36,7 @@ export async function auditLakes(context: AuditContext, folders: readonly string
     await print(host, await auditScript(flags.printSql, views, auditSettings));
     return exitCodes.ok;
   }
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const engine = await openEngine(lakes, context);
   await messages.startProgress('reading the tables');
   const found = await audit(engine, auditSettings).finally(engine.close);
@@ -71,11 +73,12 @@ async function openEngine(lakes: readonly Lake[], context: AuditContext): Promis
   return openDuckDb(lakes, { memory: memory ?? usualMemory, threads, temporary, signal });
 }
 
-function settingsOf({ preferences }: Settings, { flags, clock }: AuditContext): AuditSettings {
+function settingsOf(settings: Settings, context: AuditContext): AuditSettings {
+  const { preferences } = settings;
   return {
-    today: dayAt(clock.now(), preferences.time_zone),
+    today: dayNow(settings, context),
     pendingDays: preferences.pending_days,
-    silentDays: flags.silentDays ?? usualSilentDays,
+    silentDays: context.flags.silentDays ?? usualSilentDays,
     refundTypes: preferences.refund_types,
     purchaseTypes: preferences.purchase_types,
   };

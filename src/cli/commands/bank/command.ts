@@ -1,4 +1,3 @@
-import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import {
   failOnFlag,
@@ -7,9 +6,10 @@ import {
   handedOnFlags,
   namedDays,
   sourceOrExportFlags,
+  ticket,
 } from '../../flags.ts';
 
-export const bankCommand: CommandSpec = {
+export const bankCommand = {
   name: 'bank',
   summary: 'check that every pay-out is on the bank statements',
   examples: [
@@ -25,8 +25,7 @@ export const bankCommand: CommandSpec = {
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
     ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted, flags.closes],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
-  run: async (context, paths) => (await import('./run.ts')).bank(context, paths),
-};
+} satisfies CommandSpec;

@@ -6,25 +6,24 @@ import type { BankMatch } from '../../../match/match.ts';
 import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { bankSummary } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { closesAsked, knownBefore } from '../../closes.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
+import { ticket } from '../../flags.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
+import { closesAsked, knownBefore, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 
 /** `recon bank`: matches settlements with statements. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
   const { flags } = context;
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const target = resolveTarget(context, ticket);
   const asked = await whatIsAsked(context);
   const statements = await readBank(paths, asked, context);
   const covered = coveredDays(statements, asked, context);

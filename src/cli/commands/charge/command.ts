@@ -1,6 +1,6 @@
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { hidden, toggle } from '../../flag.ts';
-import { dayFlags, flags, outputFlags, sourceFlags, uuids } from '../../flags.ts';
+import { flags, namedDays, outputFlags, sourceFlags, uuids } from '../../flags.ts';
 
 const chargeFlags = {
   chargeAuth: flags.chargeAuth,
@@ -9,9 +9,7 @@ const chargeFlags = {
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
 };
 
-export type ChargeContext = Context<typeof chargeFlags>;
-
-export const chargeCommand: CommandSpec = {
+export const chargeCommand = {
   name: 'charge',
   summary:
     'show the outcome of charges: status, approval, amounts; --verbose adds details not meant for customers',
@@ -21,6 +19,11 @@ export const chargeCommand: CommandSpec = {
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
   ],
   argument: uuids('<chargeId...>', 'one or more charges'),
-  flags: [['Charges:', ...Object.values(chargeFlags)], dayFlags, outputFlags(), sourceFlags],
-  run: async (context: ChargeContext, ids) => (await import('./run.ts')).charge(context, ids),
-};
+  own: chargeFlags,
+  flags: [
+    ['Charges:', ...Object.values(chargeFlags)],
+    ['Range (settlement dates, inclusive):', ...namedDays],
+    outputFlags(),
+    sourceFlags,
+  ],
+} satisfies CommandSpec;

@@ -4,12 +4,15 @@ import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
 import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
-import type { ChargeContext } from './command.ts';
+import type { chargeCommand } from './command.ts';
+
+type ChargeContext = ContextOf<typeof chargeCommand>;
 
 /** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
 export async function charge(context: ChargeContext, ids: readonly string[]): Promise<number> {

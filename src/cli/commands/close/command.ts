@@ -1,5 +1,4 @@
-import { handedOnFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
 import {
   files,
@@ -25,9 +24,7 @@ const closeFlags = {
   ),
 };
 
-export type CloseContext = Context<typeof closeFlags>;
-
-export const closeCommand: CommandSpec = {
+export const closeCommand = {
   name: 'close',
   summary: 'close a month: what is in transit, and what is still open',
   examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
@@ -35,12 +32,12 @@ export const closeCommand: CommandSpec = {
     name: '[statement...]',
     about: 'files or folders: camt, MT940, CSV, zip',
   },
+  own: closeFlags,
   flags: [
     ['Range (settlement and booking dates, inclusive):', ...namedDays],
     ['Close:', ...Object.values(closeFlags)],
     [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
-    handedOnFlags({ formats: handedOnFormats, piped: 'csv' }),
+    handedOnFlags(),
     sourceOrExportFlags,
   ],
-  run: async (context: CloseContext, paths) => (await import('./run.ts')).close(context, paths),
-};
+} satisfies CommandSpec;

@@ -4,53 +4,59 @@ import {
   type CloseReport,
   closeVerdict,
   decisionsOnBank,
+  isForceable,
+  unexplainedAmounts,
 } from '../../../app/close-report.ts';
 import { decisionsDue, decisionsOf } from '../../../app/decisions.ts';
-import { reconcileRange } from '../../../app/reconcile-range.ts';
+import { type RangeOptions, reconcileRange } from '../../../app/reconcile-range.ts';
 import { addDays, isDayIn } from '../../../base/calendar.ts';
 import { DigestSum } from '../../../base/digest-sum.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { bookRun } from '../../../books/book.ts';
 import { bridge } from '../../../books/bridge.ts';
 import { type Basis, carriedFrom, payoutsClosed } from '../../../books/carried.ts';
 import { clearingsOf } from '../../../books/clearing.ts';
 import { controlOf } from '../../../books/control.ts';
-import { idsOf, planBatch, seenIn } from '../../../books/plan-batch.ts';
 import { rollForward } from '../../../books/roll-forward.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
 import { explainingDays } from '../../../match/business-days.ts';
 import { bankMatchesIn, isPaid } from '../../../match/match.ts';
-import { openOf } from '../../../model/close.ts';
+import { type CloseRecord, closesInForce, openOf } from '../../../model/close.ts';
 import type { Settlement } from '../../../model/settlement.ts';
-import type { HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
-import { parseBooked } from '../../../register/booked-register.ts';
-import { readKeptCsv } from '../../../register/kept-csv.ts';
+import type { DateRange, HeaderList, SettlementQuery, Source } from '../../../model/source.ts';
+import { netAndAbsoluteSums } from '../../../money/money.ts';
+import { addClose } from '../../../register/closes-register.ts';
 import { renderCsv } from '../../../render/csv.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeViews } from '../../../report/close/view.ts';
-import { closeSummary, reopenedText } from '../../../report/close/words.ts';
+import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
+import { enumerate } from '../../../report/common/phrase.ts';
 import { causeInShort } from '../../../report/explain/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
-import { basisOf, closedThroughOf, closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { handedOn } from '../../flags.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
+import { lockOptions } from '../../processes.ts';
+import { basisOf, closedThroughOf, closesAsked, whenReported } from '../../registers.ts';
 import { type Opened, withSource } from '../../source.ts';
-import { currencyOfBooks, withBookingDays } from '../journal/booked.ts';
-import type { CloseContext } from './command.ts';
-import { checkRecordFlags, recordClose, reopenLast, whyNotRecorded } from './record.ts';
+import { notBookedIn } from '../journal/booked.ts';
+import type { closeCommand } from './command.ts';
+
+type CloseContext = ContextOf<typeof closeCommand>;
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const asked = await whatIsAsked(context);
-  checkRecordFlags(asked, context);
-  if (context.flags.reopen) {
+  const { flags, messages } = context;
+  // Before anything is read.
+  if (flags.record || flags.reopen) registerOf(asked);
+  if (flags.reopen) {
     const record = await reopenLast(asked, context);
-    context.messages.say(`${reopenedText(record)}.`);
+    messages.say(`${reopenedText(record)}.`);
     return exitCodes.ok;
   }
   const statements = await readBank(paths, asked, context);
@@ -59,10 +65,12 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     const found = await closeReport(opened, statements, query, asked, context);
     return recordClose(found, opened.host, asked, context);
   });
-  if (context.flags.record && !report.recorded) context.messages.warn(whyNotRecorded(report));
+  if (flags.record && !report.recorded) {
+    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
+  }
   const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
-  if (context.flags.decisions !== undefined) await writeDecisions(report, context);
-  const views = closeViews(report, context.flags.items);
+  if (flags.decisions !== undefined) await writeDecisions(report, context);
+  const views = closeViews(report, flags.items);
   await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
   return exitCode;
 }
@@ -88,10 +96,11 @@ async function writeDecisions(report: CloseReport, context: CloseContext): Promi
 async function closeReport(
   { source }: Opened,
   statements: NamedStatements,
-  { range, filters }: SettlementQuery,
+  query: SettlementQuery,
   asked: Asked,
   context: CloseContext,
 ): Promise<CloseReport> {
+  const { range, filters } = query;
   const { judgement, settings, names } = asked;
   const { identity } = judgement;
   if (identity === 'off') {
@@ -102,102 +111,115 @@ async function closeReport(
   const basis = basisOf(closes, range.from, asked);
   const reportedBy = await whenReported(asked, context);
   await sayBeginning(range, asked, context);
-  const wide = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
-  const headers = await headersSince(source, { range: wide, filters }, basis);
+  const since = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
+  const headers = await headersSince(source, { range: since, filters }, basis);
+  const reading = { source, query, headers: headersIn(range, headers), whenReported: reportedBy };
+  const { run, rows, causes } = await readRange(reading, asked, context);
+  const bank = await matchedPayouts(
+    { headers: async () => headers },
+    statements,
+    { range: since, filters },
+    asked,
+    reportedBy,
+  );
+  await endReading(source, context);
+  const pending = new Set(
+    run.settlements.flatMap(({ verdict, settlement }) =>
+      verdict === 'pending' ? settlement.id : [],
+    ),
+  );
+  const isSettled = (one: Settlement) =>
+    isDayIn(range, one.date) ? !pending.has(one.id) : isPaid(one);
+  const { businessDays } = bank;
+  const matches = bankMatchesIn(bank.matching);
+  const carried = carriedFrom(basis, matches);
+  const clearings = clearingsOf(matches, { ...statements, businessDays, isSettled, carried });
+  const movements = { range, statements, matches, clearings, businessDays };
+  const forward = rollForward({
+    ...movements,
+    basis,
+    carried,
+    identity,
+    settlements: headers.settlements.filter(isSettled),
+    reconciled: run.settlements,
+  });
+  const booked = bookRun({
+    run,
+    identity,
+    names,
+    per: 'settlement',
+    includesPending: false,
+    clearings,
+    range,
+    accountFor: (purpose) => purpose,
+    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
+  });
+  const found = {
+    range,
+    run,
+    bank,
+    rollForward: forward,
+    bridge: bridge(movements),
+    books: controlOf(forward, booked.entries, basis),
+  };
+  const decisions = decisionsOf(run.settlements, decisionsOnBank(found), bank.accepted);
+  return {
+    ...found,
+    clearings,
+    names,
+    closes,
+    causes,
+    profile: settings.profile,
+    flags: asked.repeated,
+    takesZero: basis.takesZero,
+    pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
+    blockers: blockersOf({
+      ...found,
+      closes: basis.closes,
+      today: asked.today(),
+      notBooked: await notBookedIn(context.flags.booked, booked, found),
+      closedThrough: closedThroughOf(closes, asked),
+    }),
+    decisions: decisionsDue(decisions),
+    digests: closeDigests({ range, run, bank, names }, rows, judgement),
+    recorded: undefined,
+  };
+}
+
+/** The headers of a range alone. An export need not have the days around, which only explain entries. */
+function headersIn(range: DateRange, headers: HeaderList): HeaderList {
   const isOfRange = (day: string) => isDayIn(range, day);
-  const ofRange = {
+  return {
     ...headers,
     settlements: headers.settlements.filter(({ date }) => isOfRange(date)),
-    // An export need not have the days around, which only explain entries.
     missingDays: (headers.missingDays ?? []).filter(isOfRange),
     incompleteDays: (headers.incompleteDays ?? []).filter(isOfRange),
   };
+}
+
+/** Reconciles the settlements of a range, with a digest of their rows, and the causes by settlement id. */
+async function readRange(
+  reading: Pick<RangeOptions, 'source' | 'query' | 'headers' | 'whenReported'>,
+  { judgement, settings }: Asked,
+  { messages }: CloseContext,
+) {
   const rows = new DigestSum();
   const causes = new Map<string, string>();
   const run = await drained(
     reconcileRange({
-      ...{ source, query: { range, filters }, headers: ofRange },
-      ...{ settings: judgement, whenReported: reportedBy, explains: true, isForVerdicts: true },
-      ...{ onProgress: context.messages.onProgress, ahead: settings.preferences.concurrency },
+      ...reading,
+      settings: judgement,
+      explains: true,
+      isForVerdicts: true,
+      onProgress: messages.onProgress,
+      ahead: settings.preferences.concurrency,
     }),
     ({ reconciled: { settlement }, rows: read, explained }) => {
       addRows(rows, settlement.id, read);
       if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
     },
   );
-  const pending = run.settlements.filter(({ verdict }) => verdict === 'pending');
-  const pendingIds = new Set(pending.map(({ settlement }) => settlement.id));
-  const isSettled = (one: Settlement) =>
-    isDayIn(range, one.date) ? !pendingIds.has(one.id) : isPaid(one);
-  const bank = await matchedPayouts(
-    { headers: async () => headers },
-    statements,
-    { range: wide, filters },
-    asked,
-    reportedBy,
-  );
-  await endReading(source, context);
-  const { businessDays, matching } = bank;
-  const matches = bankMatchesIn(matching);
-  const carried = carriedFrom(basis, matches);
-  const clearings = clearingsOf(matches, {
-    ...{ statements: statements.statements, businessDays, isSettled, carried },
-  });
-  const forward = rollForward({
-    ...{ range, basis, carried, identity, matches, clearings, businessDays },
-    settlements: headers.settlements.filter(isSettled),
-    reconciled: run.settlements,
-  });
-  const booked = bookRun({
-    ...{ run, identity, names, per: 'settlement', includesPending: false, clearings, range },
-    accountFor: (purpose) => purpose,
-    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
-  });
-  const books = controlOf(forward, booked.entries, basis);
-  const lines = bridge({ range, statements, matches, clearings, businessDays });
-  const standing = {
-    ...{ range, run, bank, rollForward: forward, bridge: lines, books },
-    ...{ closes: basis.closes, today: asked.today() },
-    notBooked: await notBookedIn(context.flags.booked, booked, { range, run, bank }),
-    closedThrough: closedThroughOf(closes, asked),
-  };
-  return {
-    ...{ range, run, bank, rollForward: forward, bridge: lines, clearings, books, names, closes },
-    ...{ profile: settings.profile, flags: asked.repeated, takesZero: basis.takesZero },
-    pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
-    blockers: blockersOf(standing),
-    decisions: decisionsDue(
-      decisionsOf(run.settlements, decisionsOnBank({ bank, range }), bank.accepted),
-    ),
-    ...{
-      causes,
-      recorded: undefined,
-      digests: closeDigests({ range, run, bank, names }, rows, judgement),
-    },
-  };
-}
-
-/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
-async function notBookedIn(
-  register: string | undefined,
-  { entries: all, foreign, settlements }: BookedRun,
-  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
-): Promise<readonly string[] | undefined> {
-  if (register === undefined) return undefined;
-  const { batches } = parseBooked(await readKeptCsv(register), register);
-  const own = currencyOfBooks(batches);
-  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
-  const plan = planBatch(
-    batches.map(withBookingDays).flatMap((batch) => batch.entries),
-    {
-      ...{ entries, range, settled: idsOf(settlements), isWhole: true },
-      listed: idsOf(run.settlements),
-      bank: seenIn(matching),
-    },
-    batches.length + 1,
-    { reversesMissing: false, strays: new Set() },
-  );
-  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
+  return { run, rows, causes };
 }
 
 /** The headers of a range and of the days around it, and of what the last close left open before it. */
@@ -217,4 +239,93 @@ async function headersSince(
     settlements: [...list.settlements, ...others.flatMap(({ settlements }) => settlements)],
     unreadable: [...list.unreadable, ...others.flatMap(({ unreadable }) => unreadable)],
   };
+}
+
+function registerOf({ settings }: Pick<Asked, 'settings'>): string {
+  const { closes } = settings.preferences;
+  if (closes !== undefined) return closes;
+  throw new ReconError('configuration', 'The register of closes is not set.', {
+    hint: 'Set closes = "closes.csv" in the profile or RECON_CLOSES, or add --closes FILE.',
+  });
+}
+
+function signed(asked: Asked, service: string, context: CloseContext) {
+  const { flags, clock } = context;
+  return {
+    profile: asked.settings.profile ?? '',
+    service,
+    at: new Date(clock.now()).toISOString(),
+    by: flags.by ?? '',
+    note: flags.note ?? '',
+    tool: RECON_VERSION,
+  };
+}
+
+/** Reopens the last close of the profile, and records that. Throws ReconError if there is none. */
+async function reopenLast(asked: Asked, context: CloseContext): Promise<CloseRecord> {
+  const lock = await lockOptions(context);
+  const who = signed(asked, '', context);
+  return addClose(registerOf(asked), { isNew: false, lock }, (records) => {
+    const last = closesInForce(records, who.profile).at(-1);
+    if (!last) throw new ReconError('usage', 'No close to reopen.', { where: registerOf(asked) });
+    const { service, from, to, number: reopens } = last;
+    const number = records.length + 1;
+    return { ...who, ...nothingClosed, service, from, to, reopens, number };
+  });
+}
+
+const nothingClosed = {
+  forced: [],
+  lines: [],
+  bankAccounts: [],
+  books: [],
+  unexplained: [],
+  payouts: [],
+  digests: [],
+};
+
+/** Adds a close to the register, unless something stands against it that is not forced. */
+async function recordClose(
+  report: CloseReport,
+  service: string,
+  asked: Asked,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { flags } = context;
+  if (!flags.record) return report;
+  const { blockers, bridge: bankAccounts, rollForward, books, digests } = report;
+  const isForced = (flags.force ?? false) && blockers.every(isForceable);
+  if (closeVerdict(report) !== 'ready' && !isForced) return report;
+  const lock = await lockOptions(context);
+  const options = { isNew: flags.newRegister ?? false, lock };
+  const recorded = await addClose(registerOf(asked), options, (records) => {
+    refuseOthers(records, report, asked);
+    return {
+      ...signed(asked, service, context),
+      ...report.range,
+      number: records.length + 1,
+      reopens: undefined,
+      forced: blockers.map(({ code }) => code),
+      lines: rollForward.lines,
+      bankAccounts,
+      books,
+      unexplained: netAndAbsoluteSums(unexplainedAmounts(blockers)),
+      payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
+      digests,
+    };
+  });
+  return { ...report, recorded };
+}
+
+/** Another run may have closed or reopened a range meanwhile. */
+function refuseOthers(
+  records: readonly CloseRecord[],
+  { closes }: CloseReport,
+  { settings }: Asked,
+): void {
+  const own = closesInForce(records, settings.profile ?? '');
+  const numbers = (all: readonly CloseRecord[]) => all.map(({ number }) => number).join();
+  if (numbers(own) === numbers(closes)) return;
+  const message = 'The register of closes has changed during this run.';
+  throw new ReconError('locked', message, { hint: 'Run the command again.' });
 }

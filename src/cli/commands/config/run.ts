@@ -30,7 +30,7 @@ export async function configShow(context: Context): Promise<number> {
 export async function configInit({ flags, host, messages }: Context): Promise<number> {
   const { path } = findConfigFile(flags.config, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');
-  const text = configTemplate(profile);
+  const text = await configTemplate(profile);
   if (!(await createPrivateFile(path, text))) {
     const message = 'The configuration file already exists and was not changed.';
     const hint =

@@ -1,5 +1,5 @@
 import { formats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { parsed, upTo } from '../../flag.ts';
 import { flags, outputFlags, sourceFlags } from '../../flags.ts';
 
@@ -8,9 +8,7 @@ const doctorFlags = {
   chargeAuth: flags.chargeAuth,
 };
 
-export type DoctorContext = Context<typeof doctorFlags>;
-
-export const doctorCommand: CommandSpec = {
+export const doctorCommand = {
   name: 'doctor',
   summary: 'check the setup and the behaviour of the service',
   examples: [
@@ -18,6 +16,7 @@ export const doctorCommand: CommandSpec = {
     'recon doctor --profile spain --days 30',
     'recon doctor --format json --output doctor.json',
   ],
+  own: doctorFlags,
   flags: [
     ['Checks:', ...Object.values(doctorFlags)],
     outputFlags({ formats, piped: 'table' }),
@@ -27,5 +26,4 @@ export const doctorCommand: CommandSpec = {
 Warnings end with 0. If several checks fail, the first decides the exit code:
 fix it first. At most twelve requests are made, each repeated once if it fails.
 `,
-  run: async (context: DoctorContext) => (await import('./run.ts')).doctor(context),
-};
+} satisfies CommandSpec;

@@ -17,11 +17,14 @@ import {
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
 import { reachService } from '../../source.ts';
-import type { DoctorContext } from './command.ts';
+import type { doctorCommand } from './command.ts';
+
+type DoctorContext = ContextOf<typeof doctorCommand>;
 
 const usualDays = 7;
 

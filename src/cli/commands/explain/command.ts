@@ -1,5 +1,4 @@
-import { ticketFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { parsed, toggle, upTo } from '../../flag.ts';
 import {
   flags,
@@ -7,10 +6,11 @@ import {
   rangeFlags,
   reportFlags,
   sourceOrExportFlags,
+  ticket,
   uuids,
 } from '../../flags.ts';
 
-export const explainFlags = {
+const explainFlags = {
   neighbours: parsed(
     '--neighbours <days>',
     'days to search before and after (default: up to 14)',
@@ -23,9 +23,7 @@ export const explainFlags = {
   all: { ...flags.all, about: 'list all causes tested, including those ruled out' },
 };
 
-export type ExplainContext = Context<typeof explainFlags>;
-
-export const explainCommand: CommandSpec = {
+export const explainCommand = {
   name: 'explain',
   summary: 'explain why settlements do not balance: arithmetic, causes',
   examples: [
@@ -34,6 +32,7 @@ export const explainCommand: CommandSpec = {
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
   ],
   argument: uuids('[settlementId...]', 'one or more settlements, or use a range'),
+  own: explainFlags,
   flags: [
     ...rangeFlags,
     [
@@ -41,8 +40,7 @@ export const explainCommand: CommandSpec = {
       ...Object.values(explainFlags),
     ],
     reportFlags,
-    handedOnFlags({ formats: ticketFormats, piped: 'table' }),
+    handedOnFlags({ ...ticket, piped: 'table' }),
     sourceOrExportFlags,
   ],
-  run: async (context: ExplainContext, ids) => (await import('./run.ts')).explain(context, ids),
-};
+} satisfies CommandSpec;

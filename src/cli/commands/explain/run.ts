@@ -5,18 +5,19 @@ import {
 } from '../../../app/explain-settlement.ts';
 import { NeighbourReader } from '../../../app/neighbour-reader.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { ChargeSource } from '../../../model/charge.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { explainConclusion, explainViews } from '../../../report/explain/view.ts';
 import type { ExplainReport } from '../../../report/explain/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
 import { answersTo, tellFailures } from '../../failure.ts';
+import { ticket } from '../../flags.ts';
 import {
   resolveTarget,
   sayConclusion,
@@ -25,18 +26,21 @@ import {
   writeReport,
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
-import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import type { ExplainContext } from './command.ts';
+import { whenReported } from '../../registers.ts';
+import { type Opened, withSource } from '../../source.ts';
+import type { explainCommand } from './command.ts';
+
+type ExplainContext = ContextOf<typeof explainCommand>;
 
 /** `recon explain`: says why settlements do not balance. Returns the exit code. */
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
   checkWhatIsAsked(context, ids);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'table' });
+  const target = resolveTarget(context, { ...ticket, piped: 'table' });
   const asked = await whatIsAsked(context);
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);
-  const work = async ({ source }: Opened, charges?: LiveSource) => {
+  const work = async ({ source }: Opened, charges?: ChargeSource) => {
     const isSaid = flags.neighbours !== undefined || flags.neighbourRows === true;
     const request = {
       source,
@@ -79,10 +83,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
     tellFailures(report.failures, context);
     return exitCode;
   };
-  if (!flags.charges) return withSource(asked, context, work);
-  return withService(asked.settings, ['settlements', 'charges'], context, (live) =>
-    work(live, live.source),
-  );
+  return withSource(asked, context, work, flags.charges);
 }
 
 /** Throws ReconError `usage` unless either settlements or a range are asked for. */

@@ -1,9 +1,8 @@
-import { ReconError } from '../../../base/errors.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { exactValues, hidden, repeated, toggle } from '../../flag.ts';
 import { days, flags, judgementFlags, outputFlags, rangeFlags, sourceFlags } from '../../flags.ts';
 
-export const exportFlags = {
+const exportFlags = {
   out: flags.out,
   deep: flags.deep,
   keep: flags.keep,
@@ -21,9 +20,7 @@ export const exportFlags = {
   verify: toggle('--verify', 'only check the export, which is --out or [folder]'),
 };
 
-export type ExportContext = Context<typeof exportFlags>;
-
-export const exportCommand: CommandSpec = {
+export const exportCommand = {
   name: 'export',
   summary: 'write one folder of files per day, complete or not at all',
   examples: [
@@ -32,6 +29,7 @@ export const exportCommand: CommandSpec = {
     'recon settlements --from-export march',
   ],
   argument: { name: '[folder]', about: '' },
+  own: exportFlags,
   flags: [
     ['Export:', ...Object.values(exportFlags)],
     ...rangeFlags,
@@ -39,14 +37,4 @@ export const exportCommand: CommandSpec = {
     outputFlags(),
     sourceFlags,
   ],
-  run: async (context: ExportContext, [folder]) => {
-    const { verify, out = verify ? folder : undefined } = context.flags;
-    if (out === undefined || (folder !== undefined && !verify)) {
-      const hint = 'Name the folder with --out, or check an export with --verify FOLDER.';
-      throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
-    }
-    if (verify) return (await import('./run.ts')).verify(context, folder ?? out);
-    const { exportRange, exportTables } = await import('./run.ts');
-    return context.flags.existing ? exportTables(context) : exportRange(context);
-  },
-};
+} satisfies CommandSpec;

@@ -2,10 +2,9 @@ import {
   countSettlements,
   type ExportedDay,
   isSound,
-  type Problem,
   verdictOfDays,
 } from '../../../app/export-result.ts';
-import { dayAt, daysOf, rangesOf } from '../../../base/calendar.ts';
+import { daysOf, rangesOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { addTables, exportDays } from '../../../export/export-days.ts';
@@ -13,7 +12,7 @@ import { type ExportFolder, openExportFolder } from '../../../export/export-fold
 import { requireScope } from '../../../export/scope.ts';
 import { daysOutside, verifyExport } from '../../../export/verify-export.ts';
 import type { Names } from '../../../model/settlement.ts';
-import type { DateRange, Source } from '../../../model/source.ts';
+import type { Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   exportSentence,
@@ -24,21 +23,36 @@ import {
 } from '../../../report/export/view.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
-import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
-import { readSettings } from '../../settings.ts';
-import { withSource } from '../../source.ts';
-import type { ExportContext } from './command.ts';
+import { dayNow, readSettings } from '../../settings.ts';
+import { holdExport, sayRenamed, withSource } from '../../source.ts';
+import type { exportCommand } from './command.ts';
 
-/** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(context: ExportContext): Promise<number> {
+type ExportContext = ContextOf<typeof exportCommand>;
+
+/** `recon export`: writes an export, or checks one. Returns the exit code. */
+export async function runExport(
+  context: ExportContext,
+  [folder]: readonly string[],
+): Promise<number> {
+  const { verify: isCheck, existing, out = isCheck ? folder : undefined } = context.flags;
+  if (out === undefined || (folder !== undefined && !isCheck)) {
+    const hint = 'Name the folder with --out, or check an export with --verify FOLDER.';
+    throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
+  }
+  if (isCheck) return verify(context, folder ?? out);
+  return existing ? exportTables(out, context) : exportRange(out, context);
+}
+
+/** Writes a folder for each day of a range. */
+async function exportRange(out: string, context: ExportContext): Promise<number> {
   const { flags, messages } = context;
-  const { out = '', failOn = [] } = flags;
+  const { failOn = [] } = flags;
   refuseOverdue(failOn, out);
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -60,10 +74,10 @@ export async function exportRange(context: ExportContext): Promise<number> {
   });
 }
 
-/** `recon export --parquet --existing`: writes the missing tables. Returns the exit code. */
-export async function exportTables(context: ExportContext): Promise<number> {
+/** `--parquet --existing`: writes the missing tables. */
+async function exportTables(out: string, context: ExportContext): Promise<number> {
   const { flags, messages, clock } = context;
-  const { out = '', keep } = flags;
+  const { keep } = flags;
   const target = resolveTarget(context);
   const scope = await requireScope(out);
   const lock = await lockOptions(context);
@@ -127,8 +141,8 @@ async function reportDays(
 }
 
 function daysAsked(asked: Asked, context: ExportContext) {
-  const { flags, clock } = context;
-  const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
+  const { flags } = context;
+  const today = dayNow(asked.settings, context);
   const flag = '--publish-incomplete';
   const named = (flags.publishIncomplete ?? []).map((text) => dayMeant(flag, text, today));
   const evenIncomplete = new Set(named.toSorted());
@@ -170,16 +184,14 @@ function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
     `Next: run recon export again for ${daysText(unwritten.map(({ day }) => day))}. ` +
       'If it still fails, contact the provider.',
   );
-  const unreadable = unwritten.filter((one) => one.problems.some(isUnreadable));
+  const unreadable = unwritten.filter(({ problems }) =>
+    problems.some(({ obstacle }) => obstacle?.startsWith('unreadable_')),
+  );
   if (unreadable.length === 0) return;
   messages.warn(
     `Records of ${daysText(unreadable.map(({ day }) => day))} cannot be read. If the provider does ` +
       'not correct them, add --publish-incomplete DAY to publish the day without them.',
   );
-}
-
-function isUnreadable({ obstacle }: Problem): boolean {
-  return obstacle === 'unreadable_record' || obstacle === 'unreadable_header';
 }
 
 function metBy(days: readonly ExportedDay[]) {
@@ -191,23 +203,19 @@ function metBy(days: readonly ExportedDay[]) {
   };
 }
 
-/** `recon export --verify`: checks an export. Returns the exit code. */
-export async function verify(context: Context, folder: string): Promise<number> {
+/** `--verify`: checks an export. */
+async function verify(context: Context, folder: string): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context);
-  const report = await verifyExport(folder, await rangeOf(context));
+  const range = isRangeGiven(flags)
+    ? resolveRange(flags, dayNow(await readSettings(context), context))
+    : undefined;
+  const report = await verifyExport(folder, range);
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
     await printReport(target, verifyViews(report), context, [verifySentence(report)]);
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;
-}
-
-async function rangeOf(context: Context): Promise<DateRange | undefined> {
-  const { flags, clock } = context;
-  if (!isRangeGiven(flags)) return undefined;
-  const { time_zone: timeZone } = (await readSettings(context)).preferences;
-  return resolveRange(flags, { now: clock.now(), timeZone, otherwise: undefined });
 }
 
 function describeDays(days: readonly string[]): string {

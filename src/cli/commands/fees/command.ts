@@ -1,15 +1,12 @@
-import { ticketFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { toggle } from '../../flag.ts';
-import { failOnFlag, handedOnFlags, rangeFlags, sourceOrExportFlags } from '../../flags.ts';
+import { failOnFlag, handedOnFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
 
 const feesFlags = {
   init: toggle('--init', 'print the rates that the rows show, to hold against the contract'),
 };
 
-export type FeesContext = Context<typeof feesFlags>;
-
-export const feesCommand: CommandSpec = {
+export const feesCommand = {
   name: 'fees',
   summary: 'check that the fees of every row are those that were agreed',
   examples: [
@@ -18,11 +15,11 @@ export const feesCommand: CommandSpec = {
     'recon fees --month last --output fees.xlsx --profile spain',
     'recon fees --month last --output claim.md --profile spain',
   ],
+  own: feesFlags,
   flags: [
     ...rangeFlags,
     ['Fees:', feesFlags.init, failOnFlag('fees')],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
-  run: async (context: FeesContext) => (await import('./run.ts')).fees(context),
-};
+} satisfies CommandSpec;

@@ -10,17 +10,20 @@ import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
 import type { RowColumns } from '../../../reconcile/row-columns.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { ratesTemplate } from '../../../report/fees/rates.ts';
 import { feesSummary } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
 import { withSource } from '../../source.ts';
-import type { FeesContext } from './command.ts';
+import type { feesCommand } from './command.ts';
+
+type FeesContext = ContextOf<typeof feesCommand>;
 
 /** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
 export async function fees(context: FeesContext): Promise<number> {
@@ -28,8 +31,11 @@ export async function fees(context: FeesContext): Promise<number> {
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
   if (flags.init) return printRates(asked, query, context);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
-  const agreed = agreementOf(asked, flags.sandbox ? await ratesOfSandbox() : undefined);
+  const target = resolveTarget(context, ticket);
+  const ratesOfSandbox = flags.sandbox
+    ? (await import('../../../sandbox/shop.ts')).sandboxAgreedRates
+    : undefined;
+  const agreed = agreementOf(asked, ratesOfSandbox);
   if (!agreed) {
     throw new ReconError('configuration', 'No rates are agreed.', {
       hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
@@ -42,7 +48,12 @@ export async function fees(context: FeesContext): Promise<number> {
     const { onProgress } = messages;
     const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
     const checked = await checkFees({
-      ...{ source, query, ahead, onProgress, settleDays, ...agreed },
+      ...agreed,
+      source,
+      query,
+      ahead,
+      onProgress,
+      settleDays,
       settings: judged,
       lastDay: asked.period?.to ?? asked.today(),
     });
@@ -66,10 +77,6 @@ export async function fees(context: FeesContext): Promise<number> {
   return exitCode;
 }
 
-async function ratesOfSandbox(): Promise<string> {
-  return (await import('../../../sandbox/shop.ts')).sandboxAgreedRates;
-}
-
 function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {
   const { fees, run } = report;
   const met = {
@@ -89,11 +96,7 @@ const verdicts = {
 } as const;
 
 /** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
-export async function printRates(
-  asked: Asked,
-  query: SettlementQuery,
-  context: FeesContext,
-): Promise<number> {
+async function printRates(asked: Asked, query: SettlementQuery, context: FeesContext) {
   const { profile = 'main', preferences } = asked.settings;
   const read: RowColumns[] = [];
   await withSource(asked, context, async ({ source }) => {

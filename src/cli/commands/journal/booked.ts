@@ -1,12 +1,19 @@
+import type { CloseReport } from '../../../app/close-report.ts';
 import { addDays, isDayIn, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shortId } from '../../../base/id-table.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
-import type { ForeignRows } from '../../../books/book.ts';
+import type { BookedRun, ForeignRows } from '../../../books/book.ts';
 import { withoutNewColumns } from '../../../books/csv.ts';
 import { type JournalFormat, journalFormats } from '../../../books/example-mapping.ts';
 import { batchFile, type JournalFile } from '../../../books/journal-file.ts';
-import { type BatchPlan, type JournalRun, planBatch } from '../../../books/plan-batch.ts';
+import {
+  type BatchPlan,
+  idsOf,
+  type JournalRun,
+  planBatch,
+  seenIn,
+} from '../../../books/plan-batch.ts';
 import { booksSchema } from '../../../config/profile-tables.ts';
 import type { JournalEntry } from '../../../model/journal-entry.ts';
 import type { Names } from '../../../model/settlement.ts';
@@ -16,7 +23,9 @@ import {
   bookBatch,
   type FinishedBatch,
   type NewBatch,
+  parseBooked,
 } from '../../../register/booked-register.ts';
+import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { journalText } from '../../../render/journal.ts';
 import { present } from '../../../report/common/phrase.ts';
 import {
@@ -28,10 +37,13 @@ import {
   movedSentences,
   nothingNew,
 } from '../../../report/journal/words.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import type { JournalContext } from './command.ts';
+import type { journalCommand } from './command.ts';
+
+type JournalContext = ContextOf<typeof journalCommand>;
 
 /**
  * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
@@ -211,8 +223,34 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly bookingDays: Readonly<Record<string, string>> | undefined;
 }
 
+/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
+export async function notBookedIn(
+  register: string | undefined,
+  { entries: all, foreign, settlements }: BookedRun,
+  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
+): Promise<readonly string[] | undefined> {
+  if (register === undefined) return undefined;
+  const { batches } = parseBooked(await readKeptCsv(register), register);
+  const own = currencyOfBooks(batches);
+  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
+  const plan = planBatch(
+    batches.map(withBookingDays).flatMap((batch) => batch.entries),
+    {
+      entries,
+      range,
+      isWhole: true,
+      settled: idsOf(settlements),
+      listed: idsOf(run.settlements),
+      bank: seenIn(matching),
+    },
+    batches.length + 1,
+    { reversesMissing: false, strays: new Set() },
+  );
+  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
+}
+
 /** Its entries with the days to which they belong. */
-export function withBookingDays(batch: BookedBatch): BookedBatch {
+function withBookingDays(batch: BookedBatch): BookedBatch {
   const { bookingDays = {} } = aboutOf(batch) ?? {};
   const entries = batch.entries.map((one) => ({
     ...one,
@@ -222,7 +260,7 @@ export function withBookingDays(batch: BookedBatch): BookedBatch {
 }
 
 /** The only currency of the books of a register, where its format has one. */
-export function currencyOfBooks(batches: readonly BookedBatch[]): string | undefined {
+function currencyOfBooks(batches: readonly BookedBatch[]): string | undefined {
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
   return about?.format === 'datev' ? about.mapping.datev?.currency : undefined;
 }

@@ -1,5 +1,5 @@
 import { journalFormats } from '../../../books/example-mapping.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { choice, hidden, once, parsed, toggle, upTo } from '../../flag.ts';
 import {
   files,
@@ -39,9 +39,7 @@ const journalFlags = {
   init: toggle('--init', 'print a first mapping of accounts, to adapt'),
 };
 
-export type JournalContext = Context<typeof journalFlags>;
-
-export const journalCommand: CommandSpec = {
+export const journalCommand = {
   name: 'journal',
   summary: 'write settlements as journal entries for accounting software',
   examples: [
@@ -49,6 +47,7 @@ export const journalCommand: CommandSpec = {
     'recon journal --sandbox --for hledger --output march.journal',
     'recon journal --month last --for datev --bank --output EXTF_march.csv',
   ],
+  own: journalFlags,
   flags: [
     ...rangeFlags,
     ['Journal:', ...Object.values(journalFlags)],
@@ -56,5 +55,4 @@ export const journalCommand: CommandSpec = {
     ['Output:', { ...flags.output, about: 'file to write to' }, ...screenFlags],
     sourceOrExportFlags,
   ],
-  run: async (context: JournalContext) => (await import('./run.ts')).journal(context),
-};
+} satisfies CommandSpec;

@@ -4,8 +4,8 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { drained } from '../../../base/ordered.ts';
-import { type AccountFor, accountsIn, hasTypes } from '../../../books/accounts.ts';
-import { type BalanceOfAccount, bookRun } from '../../../books/book.ts';
+import { accountsIn, hasTypes } from '../../../books/accounts.ts';
+import { bookRun } from '../../../books/book.ts';
 import {
   type BookedFigures,
   transactionFigures,
@@ -20,9 +20,9 @@ import {
   journalFormats,
 } from '../../../books/example-mapping.ts';
 import { newTypes } from '../../../books/new-types.ts';
-import { idsOf, type JournalRun, seenIn } from '../../../books/plan-batch.ts';
+import { idsOf, seenIn } from '../../../books/plan-batch.ts';
 import { acceptingLine } from '../../../match/bank-acceptance.ts';
-import { type BankMatch, bankMatchesIn } from '../../../match/match.ts';
+import { bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { SettlementQuery, Source } from '../../../model/source.ts';
 import type { IdentityName } from '../../../reconcile/identity.ts';
@@ -32,17 +32,25 @@ import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { basisKnown, closedThroughOf, closesAsked, knownBefore } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
+import {
+  basisKnown,
+  closedThroughOf,
+  closesAsked,
+  knownBefore,
+  whenReported,
+} from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
-import type { JournalContext } from './command.ts';
+import type { journalCommand } from './command.ts';
+
+type JournalContext = ContextOf<typeof journalCommand>;
 
 /** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: JournalContext): Promise<number> {
@@ -59,25 +67,53 @@ export async function journal(context: JournalContext): Promise<number> {
     for (const warning of asked.warnings) messages.warn(warning);
     await messages.startProgress();
     const read = await readAndBook(source, request, asked, context);
-    const exitCode = exitCodeOfRun(read.run, flags.failOn);
-    const { sentences, ...written } = writtenFrom(read, request, asked);
+    const { run, booked, closes, closedThrough } = read;
+    const { entries, inTransit: balances = [], foreignRows } = booked;
+    const { format, mapping, query } = request;
+    const { names, settings } = asked;
+    // The service may return settlements of other days.
+    const days = [query.range.from, query.range.to, ...entries.map(({ date }) => date)];
+    const range = spanOf(days) ?? query.range;
+    const title = `Journal of the settlements ${describeRange(query.range)}.`;
+    const settled = run.settlements.flatMap((one) =>
+      one.verdict === 'pending' ? [] : one.settlement,
+    );
+    const sentences = [
+      ...journalSentences({ ...read, range, names, mapping }),
+      ...closedRanges(closes, query.range, settled).map(closedSentence),
+    ];
+    const exitCode = exitCodeOfRun(run, flags.failOn);
     const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
-    const { leftOut } = read.booked.foreignRows;
+    const { leftOut } = foreignRows;
     if (files) {
       conclude();
-      const { title } = written;
-      const { names } = asked;
-      const bookable = { ...bookableFrom(read, request, asked), service, title, leftOut, names };
+      const bookable = {
+        format,
+        mapping,
+        service,
+        profile: settings.profile ?? '',
+        closedThrough,
+        today: asked.today(),
+        title,
+        leftOut,
+        names,
+        run: {
+          entries,
+          range: query.range,
+          isWhole: isWhole(request),
+          settled: idsOf(booked.settlements),
+          listed: idsOf(run.settlements),
+          bank: read.seenOnBank,
+        },
+      };
       return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
     }
-    const { title, balances = [], ...held } = written;
-    const { format, mapping } = request;
-    const { closedThrough: closed = '' } = read;
-    const late = held.entries.filter(({ bookingDate }) => bookingDate <= closed);
+    const closed = closedThrough ?? '';
+    const late = entries.filter(({ bookingDate }) => bookingDate <= closed);
     const warnings = closedSentences(late, closed);
     // Some journals are refused half way: none of them is written in part.
     const comments = [title, ...sentences, ...warnings];
-    const pieces = Array.from(journalText(format, { ...held, balances, mapping, comments }));
+    const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
     await withOutput({ path }, context, async (write) => {
       for (const piece of pieces) await write(piece);
     });
@@ -88,36 +124,9 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-function writtenFrom(read: BookedJournal, { mapping, query }: JournalRequest, { names }: Asked) {
-  const { run, booked, closes } = read;
-  const { entries, inTransit: balances } = booked;
-  // The service may return settlements of other days.
-  const { from, to } = query.range;
-  const range = spanOf([from, to, ...entries.map(({ date }) => date)]) ?? query.range;
-  const settled = run.settlements.flatMap((one) =>
-    one.verdict === 'pending' ? [] : one.settlement,
-  );
-  const closed = closedRanges(closes, query.range, settled).map(closedSentence);
-  const sentences = journalSentences({
-    ...read,
-    ...{ range, names, mapping },
-  });
-  const title = `Journal of the settlements ${describeRange(query.range)}.`;
-  return { entries, balances, range, title, sentences: [...sentences, ...closed] };
-}
-
-function bookableFrom(
-  { run, booked, seenOnBank: bank, closedThrough }: BookedJournal,
-  { format, mapping, query }: JournalRequest,
-  { settings, today }: Asked,
-) {
-  const found: JournalRun = {
-    ...{ entries: booked.entries, range: query.range, bank, settled: idsOf(booked.settlements) },
-    isWhole: Object.keys(query.filters).length === 0,
-    listed: idsOf(run.settlements),
-  };
-  const profile = settings.profile ?? '';
-  return { format, mapping, profile, closedThrough, today: today(), run: found };
+/** Whether all settlements of the range are read: where some are, others may explain what these do not. */
+function isWhole({ query }: JournalRequest): boolean {
+  return Object.keys(query.filters).length === 0;
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
@@ -168,8 +177,6 @@ interface JournalRequest {
   readonly query: SettlementQuery;
 }
 
-type BookedJournal = Awaited<ReturnType<typeof readAndBook>>;
-
 /** Reads, reconciles, matches and books the settlements. Throws ReconError where not all could be read. */
 async function readAndBook(
   source: Source,
@@ -192,27 +199,43 @@ async function readAndBook(
   const { run, apart } = await readRun(source, request, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
-  const acceptedOnBank = (match: BankMatch) => acceptingLine(match, reportedBy.accepted);
   const accountFor = accountsIn(mapping, accountFormOf(format));
   const all = onBank ? movementsOf(onBank, before, includesPending) : [];
-  // Where some settlements are read, others may explain what these do not.
-  const isWhole = Object.keys(query.filters).length === 0;
-  const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
+  const clearings = isWhole(request)
+    ? all
+    : all.filter(({ match }) => match.settlements.length > 0);
   const onlyCurrency = format === 'datev' ? mapping.datev?.currency : undefined;
   const booked = bookRun({
-    ...{ run, identity, accountFor, names: asked.names, per, includesPending, apart },
-    ...{ clearings, range: query.range, acceptedOnBank, onlyCurrency },
-    opening: before && openingOf(before, accountFor),
+    run,
+    identity,
+    accountFor,
+    names: asked.names,
+    per,
+    includesPending,
+    apart,
+    clearings,
+    range: query.range,
+    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
+    onlyCurrency,
+    opening:
+      before &&
+      openingAmounts(before).map(({ accountingToken, ...money }) => ({
+        ...money,
+        account: accountFor('in_transit', { accountingToken, currency: money.currency }),
+      })),
   });
   const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
-  const control = controlTotals(ofSettlements, run, identity);
-  const seenOnBank = seenIn(onBank?.matching);
-  const withoutPayout = all.length - clearings.length;
-  const untyped = newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency });
-  const closedThrough = closedThroughOf(closes, asked);
   return {
-    ...{ run, booked, control, onBank, seenOnBank },
-    ...{ withoutPayout, newTypes: untyped, closes, closedThrough, onlyCurrency },
+    run,
+    booked,
+    control: controlTotals(ofSettlements, run, identity),
+    onBank,
+    seenOnBank: seenIn(onBank?.matching),
+    withoutPayout: all.length - clearings.length,
+    newTypes: newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency }),
+    closes,
+    closedThrough: closedThroughOf(closes, asked),
+    onlyCurrency,
   };
 }
 
@@ -226,13 +249,6 @@ function movementsOf(
   const carried = carriedFrom(before, matches);
   const isSettled = includesPending ? () => true : undefined;
   return clearingsOf(matches, { statements, businessDays, carried, isSettled });
-}
-
-function openingOf(before: Basis, accountFor: AccountFor): readonly BalanceOfAccount[] {
-  return openingAmounts(before).map(({ accountingToken, ...money }) => {
-    const account = accountFor('in_transit', { accountingToken, currency: money.currency });
-    return { ...money, account };
-  });
 }
 
 /** Reads the settlements of the query, with the figures that are booked by themselves. */

@@ -1,5 +1,4 @@
-import { ReconError } from '../../../base/errors.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { once } from '../../flag.ts';
 import { files, flags } from '../../flags.ts';
 import { duckDbFlags } from '../audit/command.ts';
@@ -9,9 +8,7 @@ const lakeFlags = {
   ...duckDbFlags,
 };
 
-export type LakeContext = Context<typeof lakeFlags>;
-
-export const lakeCommand: CommandSpec = {
+export const lakeCommand = {
   name: 'lake',
   summary: 'copy the Parquet tables of exports to files by month',
   examples: [
@@ -23,11 +20,6 @@ export const lakeCommand: CommandSpec = {
     name: '<folder...>',
     about: 'exports with Parquet tables (recon export --parquet)',
   },
+  own: lakeFlags,
   flags: [['Lake:', ...Object.values(lakeFlags), flags.quiet, flags.verbose]],
-  run: async (context: LakeContext, folders) => {
-    const { out } = context.flags;
-    if (out !== undefined) return (await import('./run.ts')).writeLake(context, folders, out);
-    const hint = 'Name the folder of the lake with --out.';
-    throw new ReconError('usage', "Required option '--out <folder>' not specified.", { hint });
-  },
-};
+} satisfies CommandSpec;

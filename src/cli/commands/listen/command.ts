@@ -1,4 +1,4 @@
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { hidden, once, parsed, upTo } from '../../flag.ts';
 import {
   files,
@@ -10,7 +10,7 @@ import {
   screenFlags,
 } from '../../flags.ts';
 
-export const listenFlags = {
+const listenFlags = {
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
   port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
   path: once('--path <path>', 'path for webhooks (default: /hook)'),
@@ -20,9 +20,7 @@ export const listenFlags = {
   ),
 };
 
-export type ListenContext = Context<typeof listenFlags>;
-
-export const listenCommand: CommandSpec = {
+export const listenCommand = {
   name: 'listen',
   summary: 'receive webhooks, store them, check each with the service',
   examples: [
@@ -30,6 +28,7 @@ export const listenCommand: CommandSpec = {
     'recon listen --port 8090 --path /hook/9f2c7d51 --quiet',
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
   ],
+  own: listenFlags,
   flags: [
     ['Address:', listenFlags.port, listenFlags.host, listenFlags.path],
     ['Journal:', listenFlags.journal, listenFlags.keepEvents],
@@ -43,5 +42,4 @@ with exit code 0; events not answered by then are answered at the next start.
 Events that cannot be answered are moved to set-aside/ in the journal. To try
 one again, move its file to new/.
 `,
-  run: async (context: ListenContext) => (await import('./run.ts')).listen(context),
-};
+} satisfies CommandSpec;

@@ -16,15 +16,18 @@ import {
   eventLine,
   eventReports,
 } from '../../../report/webhook/view.ts';
-import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { cannotListen } from '../../failure.ts';
 import { resolveTarget, type Write, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
+import { whenReported } from '../../registers.ts';
 import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
-import type { ListenContext } from './command.ts';
+import type { listenCommand } from './command.ts';
+
+type ListenContext = ContextOf<typeof listenCommand>;
 
 const keptDays = 30;
 

@@ -1,5 +1,5 @@
 import { handedOnFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { once } from '../../flag.ts';
 import {
   days,
@@ -15,9 +15,7 @@ const nightlyFlags = {
   since: once('--since <day>', 'first day to read; needed only for an empty folder', days),
 };
 
-export type NightlyContext = Context<typeof nightlyFlags>;
-
-export const nightlyCommand: CommandSpec = {
+export const nightlyCommand = {
   name: 'nightly',
   summary: 'export all days that are due, and report what is new',
   examples: [
@@ -26,6 +24,7 @@ export const nightlyCommand: CommandSpec = {
     'recon nightly --out /var/recon --all-profiles --quiet',
     'recon nightly --out /var/recon --dry-run',
   ],
+  own: nightlyFlags,
   flags: [
     [
       'Export:',
@@ -43,8 +42,4 @@ export const nightlyCommand: CommandSpec = {
     handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
     sourcesFlags,
   ],
-  run: async (context: NightlyContext) =>
-    context.flags.dryRun
-      ? (await import('./run.ts')).dryRunOfNight(context)
-      : (await import('./run.ts')).nightly(context),
-};
+} satisfies CommandSpec;

@@ -20,11 +20,10 @@ import { previewViews } from '../../../report/dry-run/view.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
-import { whenReported } from '../../accepted.ts';
 import { agreementOf } from '../../agreed.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
-import { closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import {
   codesByFailure,
   exitCodeOf,
@@ -32,7 +31,6 @@ import {
   exitCodes,
   refuseBankConditions,
 } from '../../exit-codes.ts';
-import { holdExport, sayRenamed } from '../../held-export.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import {
   type ProfileOutcome,
@@ -42,9 +40,12 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
+import { closesAsked, whenReported } from '../../registers.ts';
 import { proxyOf } from '../../settings.ts';
-import { withService, withSource } from '../../source.ts';
-import type { NightlyContext } from './command.ts';
+import { holdExport, sayRenamed, withService, withSource } from '../../source.ts';
+import type { nightlyCommand } from './command.ts';
+
+type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 type Night = Awaited<ReturnType<typeof readNight>>;
 
@@ -59,6 +60,7 @@ interface EndedNight extends Partial<Hearers> {
 /** Reads what is due for each profile, reports what is new, then marks it as reported. The exit code. */
 export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
+  if (flags.dryRun) return dryRunOfNight(context);
   const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);

@@ -1,5 +1,4 @@
-import { ticketFormats } from '../../../render/formats.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { toggle } from '../../flag.ts';
 import {
   failOnFlag,
@@ -7,6 +6,7 @@ import {
   handedOnFlags,
   namedDays,
   sourceOrExportFlags,
+  ticket,
 } from '../../flags.ts';
 
 const ordersFlags = {
@@ -14,9 +14,7 @@ const ordersFlags = {
   init: toggle('--init', 'print a first mapping for an order file (orders_csv), to adapt'),
 };
 
-export type OrdersContext = Context<typeof ordersFlags>;
-
-export const ordersCommand: CommandSpec = {
+export const ordersCommand = {
   name: 'orders',
   summary: 'check that every order of the shop is in the settlements',
   examples: [
@@ -26,12 +24,12 @@ export const ordersCommand: CommandSpec = {
     'recon orders march.csv --from-export /var/recon --profile spain',
   ],
   argument: { name: '[file...]', about: 'order files of the shop (CSV), or folders of them' },
+  own: ordersFlags,
   flags: [
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
     filterFlags,
     ['Orders:', ordersFlags.charges, ordersFlags.init, failOnFlag('orders')],
-    handedOnFlags({ formats: ticketFormats, piped: 'csv' }),
+    handedOnFlags(ticket),
     sourceOrExportFlags,
   ],
-  run: async (context: OrdersContext, paths) => (await import('./run.ts')).orders(context, paths),
-};
+} satisfies CommandSpec;

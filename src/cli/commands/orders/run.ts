@@ -10,30 +10,33 @@ import { settingTable } from '../../../config/table.ts';
 import { matchOrders } from '../../../match/orders/match-orders.ts';
 import type { OrderMatch } from '../../../match/orders/order-match.ts';
 import { OrderRows } from '../../../match/orders/order-rows.ts';
-import type { Charge } from '../../../model/charge.ts';
+import type { Charge, ChargeSource } from '../../../model/charge.ts';
 import type { Orders } from '../../../model/orders.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { proposedMapping, unusableExport } from '../../../orders/header.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
-import { ticketFormats } from '../../../render/formats.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
 import { tellFailures } from '../../failure.ts';
+import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
-import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
-import type { OrdersContext } from './command.ts';
+import { type Opened, withSource } from '../../source.ts';
+import type { ordersCommand } from './command.ts';
+
+type OrdersContext = ContextOf<typeof ordersCommand>;
 
 /** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
-  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
+  const target = resolveTarget(context, ticket);
   const asked = await whatIsAsked(context);
   const { preferences, profile } = asked.settings;
   const { files, mapping, types } = await filesAndMapping(asked, context, paths);
@@ -49,9 +52,9 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const known = asked.period ?? { from: '', to: asked.today() };
   const period = daysToRead(orders, settleDays, known);
   const query = queryAsked({ ...asked, period }, context);
-  const { range, filters } = query;
-  const timeZone = mapping.time_zone ?? zone;
-  const work = async ({ source }: Opened, live?: LiveSource): Promise<OrdersReport> => {
+  const { range } = query;
+  const due = { settleDays, timeZone: mapping.time_zone ?? zone };
+  const work = async ({ source }: Opened, live?: ChargeSource): Promise<OrdersReport> => {
     await sayBeginning(range, asked, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
     const { onProgress } = messages;
@@ -59,27 +62,31 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     const read = await drained(reading, ({ settlement, rows: batch }) =>
       rows.add(settlement, batch),
     );
-    const matching = matchOrders(orders, rows, {
-      ...{ range, settleDays, timeZone, areRowsWhole: read.complete },
-      lastDay: range.to < known.to ? range.to : known.to,
-    });
+    const lastDay = range.to < known.to ? range.to : known.to;
+    const areRowsWhole = read.complete;
+    const matching = matchOrders(orders, rows, { ...due, range, areRowsWhole, lastDay });
     const missing = matching.inState('missing_in_settlements').map(matching.match);
     const charges = live && (await chargesOf(missing, live, ahead, context));
     await endReading(source, context);
     return {
-      ...{ matching, orders, mapping, types, timeZone, settleDays, range, read, profile, filters },
-      ...{ names: asked.names, flags: asked.repeated, charges },
+      ...query,
+      ...due,
+      matching,
+      orders,
+      mapping,
+      types,
+      read,
+      profile,
+      names: asked.names,
+      flags: asked.repeated,
+      charges,
       files: files.map(({ name }) => name),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))
         .map((one) => stateOfCondition[one]),
     };
   };
-  const report = await (flags.charges
-    ? withService(asked.settings, ['settlements', 'charges'], context, (live) =>
-        work(live, live.source),
-      )
-    : withSource(asked, context, work));
+  const report = await withSource(asked, context, work, flags.charges);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   await printReport(
@@ -98,7 +105,7 @@ const mostCharges = 50;
 /** The charges that the files name for missing orders, by id; what cannot be read is told. */
 async function chargesOf(
   missing: readonly OrderMatch[],
-  live: LiveSource,
+  live: ChargeSource,
   ahead: number,
   context: OrdersContext,
 ): Promise<ReadonlyMap<string, Charge>> {
@@ -138,7 +145,9 @@ async function filesAndMapping(
 ) {
   const { orders_csv, purchase_types, refund_types, chargeback_types } = settings.preferences;
   const types = {
-    ...{ purchases: purchase_types, refunds: refund_types, chargebacks: chargeback_types },
+    purchases: purchase_types,
+    refunds: refund_types,
+    chargebacks: chargeback_types,
   };
   if (paths.length === 0 && flags.sandbox) {
     const { ordersOfSandbox } = await import('../../sandbox.ts');
@@ -173,10 +182,7 @@ function daysToRead({ days }: Orders, settleDays: number, known: DateRange): Dat
 const mostBytes = 65_536;
 
 /** `recon orders --init`: prints a first mapping for an order file. Returns the exit code. */
-export async function printMapping(
-  { flags, host }: OrdersContext,
-  paths: readonly string[],
-): Promise<number> {
+async function printMapping({ flags, host }: OrdersContext, paths: readonly string[]) {
   const [file] = await filesAt(paths, 'Order file');
   if (!file) {
     throw new ReconError('usage', 'No order file given.', {

@@ -1,8 +1,8 @@
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { once, parsed, toggle, upTo } from '../../flag.ts';
 import { files, flags } from '../../flags.ts';
 
-export const servingFlags = {
+const servingFlags = {
   port: parsed('--port <number>', 'port (default: any free port)', upTo(65_535)),
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
   scenario: { ...flags.scenario, about: 'sample data to use', isHidden: false },
@@ -21,9 +21,7 @@ export const servingFlags = {
   list: toggle('--list', 'list scenarios and faults'),
 };
 
-export type SandboxContext = Context<typeof servingFlags>;
-
-export const sandboxCommand: CommandSpec = {
+export const sandboxCommand = {
   name: 'sandbox',
   summary: 'run a simulated service on this machine, with sample data',
   examples: [
@@ -34,6 +32,6 @@ export const sandboxCommand: CommandSpec = {
     'recon sandbox --statements bank/',
     'recon sandbox --orders shop/',
   ],
+  own: servingFlags,
   flags: [['Options:', ...Object.values(servingFlags)]],
-  run: async (context: SandboxContext) => (await import('./run.ts')).sandbox(context),
-};
+} satisfies CommandSpec;

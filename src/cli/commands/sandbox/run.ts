@@ -7,11 +7,14 @@ import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
 import { orderFilesIn } from '../../../sandbox/shop.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import type { Messages } from '../../messages.ts';
 import { chooseScenario, launchSandbox } from '../../sandbox.ts';
-import type { SandboxContext } from './command.ts';
+import type { sandboxCommand } from './command.ts';
+
+type SandboxContext = ContextOf<typeof sandboxCommand>;
 
 type Files = ReturnType<typeof statementsIn>;
 

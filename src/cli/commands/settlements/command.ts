@@ -2,7 +2,7 @@ import { parseDecimal } from '../../../money/money.ts';
 import { rateScale } from '../../../money/rate.ts';
 import type { SplitName } from '../../../reconcile/split.ts';
 import { splitNames } from '../../../reconcile/split.ts';
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { choices, hidden, once, parsed, refuse, toggle, wordOf } from '../../flag.ts';
 import {
   failOnFlag,
@@ -37,10 +37,9 @@ function splitOf(text: string): 'settlement' | readonly SplitName[] {
 
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
 
-export const settlementsFlags = {
+const settlementsFlags = {
   by: parsed('--by <what>', `totals by ${splitNames.join(', ')}`, splitOf, {
     words: byWords,
-    many: true,
   }),
   only: choices(
     '--only <verdicts>',
@@ -64,9 +63,7 @@ export const settlementsFlags = {
   dryRun: flags.dryRun,
 };
 
-export type SettlementsContext = Context<typeof settlementsFlags>;
-
-export const settlementsCommand: CommandSpec = {
+export const settlementsCommand = {
   name: 'settlements',
   summary: 'reconcile the settlements of a range and their transactions',
   examples: [
@@ -76,6 +73,7 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --month last --by month,payment --profile spain',
     'recon settlements --on yesterday --all-profiles --output yesterday.csv',
   ],
+  own: settlementsFlags,
   flags: [
     ...rangeFlags,
     [...judgementFlags, failOnFlag('settlements'), flags.accepted, flags.closes],
@@ -83,5 +81,4 @@ export const settlementsCommand: CommandSpec = {
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],
-  run: async (context: SettlementsContext) => (await import('./run.ts')).settlements(context),
-};
+} satisfies CommandSpec;

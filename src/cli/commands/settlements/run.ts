@@ -8,7 +8,6 @@ import { drained } from '../../../base/ordered.ts';
 import type { Explained } from '../../../explain/explained.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
-import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
@@ -17,18 +16,17 @@ import { briefExplanation, causeInShort } from '../../../report/explain/words.ts
 import { settlementLine } from '../../../report/settlements/records.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
-import { whenReported } from '../../accepted.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
-import { closesAsked } from '../../closes.ts';
+import type { ContextOf } from '../../context.ts';
 import {
   exitCodeOfRun,
   exitCodeOfSeveral,
   namedIn,
   refuseBankConditions,
 } from '../../exit-codes.ts';
-import type { Flags } from '../../flags.ts';
+import { type Flags, handedOn } from '../../flags.ts';
 import {
   commandForAll,
   resolveTarget,
@@ -38,22 +36,25 @@ import {
   writeReport,
 } from '../../output.ts';
 import {
-  type ProfileRun,
   profilesAsked,
   runSideBySide,
   tellFailedProfile,
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
+import { closesAsked, whenReported } from '../../registers.ts';
+import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
-import type { SettlementsContext } from './command.ts';
+import type { settlementsCommand } from './command.ts';
+
+type SettlementsContext = ContextOf<typeof settlementsCommand>;
 
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: SettlementsContext): Promise<number> {
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const target = resolveTarget(context, handedOn);
   const runs = await profilesAsked(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
   return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);
@@ -83,7 +84,11 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   });
 }
 
-async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
+async function ofSeveral(
+  runs: Parameters<typeof runSideBySide>[0],
+  target: Target,
+  context: SettlementsContext,
+) {
   const { flags, host, messages } = context;
   refuseWithSeveral(flags);
   const { failOn } = flags;
@@ -126,15 +131,13 @@ async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: S
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
 function comparisonAsked({ settings }: Asked, range: DateRange, context: SettlementsContext) {
-  const { flags, clock } = context;
-  const { compare, drift: limit = usualDrift, failOn } = flags;
+  const { compare, drift: limit = usualDrift, failOn } = context.flags;
   if (compare === undefined) {
     if (!namedIn(failOn, 'fee-drift')) return undefined;
     const hint = 'Add a range: --compare previous.';
     throw new ReconError('usage', '--fail-on fee-drift needs --compare.', { hint });
   }
-  const { time_zone: timeZone } = settings.preferences;
-  return { range: earlierRange(compare, range, { now: clock.now(), timeZone }), limit };
+  return { range: earlierRange(compare, range, dayNow(settings, context)), limit };
 }
 
 const usualDrift = 500n;

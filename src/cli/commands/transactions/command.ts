@@ -1,4 +1,4 @@
-import type { CommandSpec, Context } from '../../context.ts';
+import type { CommandSpec } from '../../context.ts';
 import { exactValues, hidden, oneUuid, parsed, refuse, repeated, toggle } from '../../flag.ts';
 import { flags, outputFlags, rangeFlags, sourceOrExportFlags } from '../../flags.ts';
 
@@ -7,7 +7,7 @@ function noteKey(key: string, previous: readonly string[]): readonly string[] {
   return previous.includes(key) ? refuse('A key can be given only once.') : [key];
 }
 
-export const transactionsFlags = {
+const transactionsFlags = {
   settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
@@ -20,9 +20,7 @@ export const transactionsFlags = {
   paymentType: hidden(repeated('--payment-type <values>', 'payment types', exactValues)),
 };
 
-export type TransactionsContext = Context<typeof transactionsFlags>;
-
-export const transactionsCommand: CommandSpec = {
+export const transactionsCommand = {
   name: 'transactions',
   summary: 'list the transactions of a range or of one settlement',
   examples: [
@@ -31,6 +29,7 @@ export const transactionsCommand: CommandSpec = {
     'recon transactions --from -7d --to yesterday --state declined --format ndjson',
     'recon transactions --settlement be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
   ],
+  own: transactionsFlags,
   flags: [
     ...rangeFlags,
     ['Range (settlement dates, inclusive):', transactionsFlags.settlement],
@@ -43,5 +42,4 @@ export const transactionsCommand: CommandSpec = {
     [...outputFlags(), flags.dryRun, transactionsFlags.note, transactionsFlags.notes],
     sourceOrExportFlags,
   ],
-  run: async (context: TransactionsContext) => (await import('./run.ts')).transactions(context),
-};
+} satisfies CommandSpec;

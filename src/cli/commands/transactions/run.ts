@@ -16,12 +16,15 @@ import {
   transactionsViews,
 } from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Messages } from '../../messages.ts';
 import { resolveTarget, sayOddAnswers, type Write, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
-import type { TransactionsContext } from './command.ts';
+import type { transactionsCommand } from './command.ts';
+
+type TransactionsContext = ContextOf<typeof transactionsCommand>;
 
 type Run = ReturnType<typeof readTransactions>;
 
