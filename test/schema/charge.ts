@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/base/lists.ts';
-import { summaryAmounts } from '../../src/model/charge.ts';
+import { responseFields, summaryAmounts } from '../../src/model/charge.ts';
 import { row } from './explain.ts';
 import {
   about,
@@ -52,11 +52,6 @@ const inSettlements = object({
   rows: listOf(object({ listedIn: settlementRef, ...row })),
 });
 
-const responseFields = [
-  ...['psp_id', 'type', 'status_code', 'authorization_id', 'acquirer_response_code'],
-  ...['network_unique_id', 'psp_error'],
-];
-
 /** A charge as `charge` and `listen` write it. */
 const chargeItem = named(
   'charge',
@@ -101,7 +96,7 @@ const chargeItem = named(
     'inSettlements?': inSettlements,
     'notForCustomers?': object({
       processingResponses: listOf(
-        object(Object.fromEntries(responseFields.map((name) => [name, text]))),
+        object(Object.fromEntries(keysOf(responseFields).map((name) => [name, text]))),
       ),
     }),
   }),

@@ -10,12 +10,7 @@ import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/table.ts';
 import { many } from '../../../report/common/phrase.ts';
-import {
-  type EventReport,
-  eventDocument,
-  eventLine,
-  eventReports,
-} from '../../../report/webhook/view.ts';
+import { tellEvent } from '../../../report/webhook/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -140,17 +135,14 @@ function teller(
     formats: ['table', 'ndjson'],
     piped: 'ndjson',
   });
-  const lineOf = (report: EventReport) => {
-    if (format === 'ndjson') return ndjsonLine(eventDocument(report));
-    const { text, tone } = eventLine(report);
-    return renderLine(text, tone, options.screen.colour);
-  };
   return async (event, answered) => {
     const asidePath = journal.asidePath(event.name);
-    const reports = eventReports({ event, answered, asidePath, names });
-    for (const report of reports) await write(lineOf(report));
-    const reason = reports[0]?.setAside?.reason;
-    if (reason === undefined) return undefined;
+    const { told, reason } = tellEvent({ event, answered, asidePath, names });
+    for (const { line, tone, document } of told) {
+      const isLine = format === 'ndjson';
+      await write(isLine ? ndjsonLine(document) : renderLine(line, tone, options.screen.colour));
+    }
+    if (reason === '') return undefined;
     const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
     context.messages.warn(`event ${event.name} is set aside: ${reason} ${hint}`);
     return inert(reason);
