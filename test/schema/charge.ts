@@ -1,5 +1,6 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { responseFields, summaryAmounts } from '../../src/model/charge.ts';
+import { saidFields } from '../../src/model/webhook.ts';
 import { row } from './explain.ts';
 import {
   about,
@@ -114,16 +115,7 @@ export const charge = report(
   },
 );
 
-const said: Fields = {
-  payloadId: text,
-  settlementDate: text,
-  status: text,
-  statusTimestamp: text,
-  objectType: text,
-  version: text,
-  event: text,
-  serviceId: text,
-};
+const said: Fields = Object.fromEntries(keysOf(saidFields).map((name) => [name, text]));
 const came: Fields = {
   event: about('The name of its file in the journal', text),
   receivedAt: matching('^\\d{4}-\\d{2}-\\d{2}T.*Z$'),
