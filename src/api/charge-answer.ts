@@ -5,9 +5,8 @@ import { keysOf, tableOf } from '../base/lists.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import {
   type Charge,
-  type ChargePayment,
   chargeScale,
-  type ProcessingResponse,
+  responseFields,
   summaryAmounts,
   withoutSecrets,
 } from '../model/charge.ts';
@@ -16,7 +15,7 @@ import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 
 /** Leaves people and payment details out of what is quoted because its shape is undocumented. */
-const hidePersonalData = withoutSecrets({});
+const hidePersonalData = withoutSecrets();
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
@@ -63,21 +62,23 @@ const wholeNumber =
 
 /** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
 export const chargeNames = {
-  '': [
-    ...['charge_id', 'order', 'payments', 'session', 'status', 'event', 'error_message'],
-    ...['summary_amounts', 'psp_responses'],
-  ],
+  '': namesIn(
+    'charge_id order payments session status event error_message summary_amounts psp_responses',
+  ),
   status: ['status'],
-  event: ['event_number', 'action', 'source', 'status'],
-  order: [
-    ...['order_id', 'service_id', 'order_amount', 'customer', 'order_line_items'],
-    ...['your_order_reference', 'your_order_details'],
-  ],
+  event: namesIn('event_number action source status'),
+  order: namesIn(
+    'order_id service_id order_amount customer order_line_items your_order_reference your_order_details',
+  ),
   summary_amounts: [...Object.values(summaryAmounts), 'out_of_balance_amounts'],
 };
 
+function namesIn(list: string): readonly string[] {
+  return list.split(' ');
+}
+
 /** A charge (doc 2.2) that was requested by `id`. Throws RequestFailure for the first amount that cannot be read, for nothing else. */
-export function decodeCharge(raw: unknown, id: string): Charge {
+function decodeCharge(raw: unknown, id: string): Charge {
   const unreadable = (field: string, expected: string) => {
     const { found } = oddField(raw, { field, expected }, hidePersonalData);
     const message = `Charge ${id} cannot be read: ${field} is ${found}, expected ${expected}.`;
@@ -93,26 +94,24 @@ export function decodeCharge(raw: unknown, id: string): Charge {
     const code = textOf(isObject(currency) ? currency['currency_code'] : currency);
     return { minor: BigInt(Number(value)), scale: chargeScale, currency: code || otherwise };
   };
-  const charge = objectOrEmpty(raw);
-  const order = objectOrEmpty(charge['order']);
-  const event = objectOrEmpty(charge['event']);
-  const summary = charge['summary_amounts'] ?? {};
-  const orderAmount = amount(order['order_amount'], 'order.order_amount');
+  const orderAmount = amount(valueAt(raw, 'order.order_amount'), 'order.order_amount');
   const currency = orderAmount?.currency ?? '';
+  const summary = valueAt(raw, 'summary_amounts') ?? {};
   if (!isObject(summary)) throw unreadable('summary_amounts', 'an object');
   // Of undocumented shape: what is neither a number nor has a `value` is kept as JSON.
   const outOfBalance = [summary['out_of_balance_amounts'] ?? []].flat().map((one, index) => {
     const field = `summary_amounts.out_of_balance_amounts.${index}`;
     return (isAmount(one) && amount(one, field, currency)) || jsonOf(one, hidePersonalData);
   });
+  const number = valueAt(raw, 'event.event_number');
   return {
-    id: textOf(charge['charge_id']) || id,
-    status: textOf(objectOrEmpty(charge['status'])['status']),
+    id: textAt(raw, 'charge_id') || id,
+    status: textAt(raw, 'status.status'),
     order: {
-      id: textOf(order['order_id']),
-      serviceId: textOf(order['service_id']),
-      reference: textOf(order['your_order_reference']),
-      details: notesOf(order['your_order_details']),
+      id: textAt(raw, 'order.order_id'),
+      serviceId: textAt(raw, 'order.service_id'),
+      reference: textAt(raw, 'order.your_order_reference'),
+      details: notesOf(valueAt(raw, 'order.your_order_details')),
       currency,
       amount: orderAmount,
     },
@@ -125,60 +124,55 @@ export function decodeCharge(raw: unknown, id: string): Charge {
       outOfBalanceOther: outOfBalance.filter((one) => typeof one === 'string'),
     },
     event: {
-      number: typeof event['event_number'] === 'number' ? event['event_number'] : undefined,
-      action: textOf(event['action']),
-      source: textOf(event['source']),
-      status: textOf(event['status']),
+      number: typeof number === 'number' ? number : undefined,
+      action: textAt(raw, 'event.action'),
+      source: textAt(raw, 'event.source'),
+      status: textAt(raw, 'event.status'),
     },
-    errorMessage: textOf(charge['error_message']),
-    payments: objectsIn(charge['payments']).map(paymentOf),
-    responses: objectsIn(charge['psp_responses']).map(responseOf),
+    errorMessage: textAt(raw, 'error_message'),
+    payments: objectsAt(raw, 'payments').map((payment) => {
+      const saved = valueAt(payment, 'payment_instrument.saved_for_later');
+      return {
+        instrumentId: textAt(payment, 'payment_instrument.instrument_id'),
+        instrumentType: textAt(payment, 'payment_instrument.instrument_type'),
+        ledgerType: ledgerTypeOf(payment),
+        savedForLater: typeof saved === 'boolean' ? saved : undefined,
+        instrumentReference: textAt(payment, 'payment_instrument.your_instrument_reference'),
+      };
+    }),
+    responses: objectsAt(raw, 'psp_responses').map((response) => ({
+      ...tableOf(keysOf(responseFields), (name) => textAt(response, responseFields[name])),
+      psp_error: errorOf(response['psp_error']),
+    })),
   };
+}
+
+/** The error of a processor, of undocumented shape. */
+function errorOf(found: unknown): string {
+  return typeof found === 'object' && found ? jsonOf(found, hidePersonalData) : textOf(found);
 }
 
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' || isKeptNumber(value) || (isObject(value) && 'value' in value);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function paymentOf(raw: Fields): ChargePayment {
-  const instrument = objectOrEmpty(raw['payment_instrument']);
-  const saved = instrument['saved_for_later'];
-  return {
-    instrumentId: textOf(instrument['instrument_id']),
-    instrumentType: textOf(instrument['instrument_type']),
-    ledgerType: ledgerTypeOf(raw),
-    savedForLater: typeof saved === 'boolean' ? saved : undefined,
-    instrumentReference: textOf(instrument['your_instrument_reference']),
-  };
-}
-
 /** The `ledger_type` (doc 2.2); the name of the object that holds it is not documented. */
-function ledgerTypeOf(payment: Fields): string {
-  const places = [payment, ...Object.values(payment).filter(isObject)];
-  return places.map((place) => textOf(place['ledger_type'])).find((type) => type !== '') ?? '';
+function ledgerTypeOf(payment: Readonly<Record<string, unknown>>): string {
+  const places = [payment, ...Object.values(payment)];
+  return places.map((place) => textAt(place, 'ledger_type')).find((type) => type !== '') ?? '';
 }
 
-function responseOf(raw: Fields): ProcessingResponse {
-  const details = objectOrEmpty(raw['details']);
-  const answers = objectOrEmpty(details['charge_responses']);
-  const error = raw['psp_error'];
-  return {
-    psp_id: textOf(raw['psp_id']),
-    type: textOf(raw['type']),
-    status_code: textOf(details['status_code']),
-    authorization_id: textOf(answers['authorization_id']),
-    acquirer_response_code: textOf(answers['acquirer_response_code']),
-    network_unique_id: textOf(answers['network_unique_id']),
-    psp_error: typeof error === 'object' && error ? jsonOf(error, hidePersonalData) : textOf(error),
-  };
+/** What is at a path of fields; undefined if one of them is missing. */
+function valueAt(raw: unknown, path: string): unknown {
+  const inside = (outer: unknown, field: string) => (isObject(outer) ? outer[field] : undefined);
+  return path.split('.').reduce(inside, raw);
 }
 
-function objectOrEmpty(value: unknown): Fields {
-  return isObject(value) ? value : {};
+function textAt(raw: unknown, path: string): string {
+  return textOf(valueAt(raw, path));
 }
 
-function objectsIn(value: unknown) {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+function objectsAt(raw: unknown, path: string) {
+  const found = valueAt(raw, path);
+  return Array.isArray(found) ? found.filter(isObject) : [];
 }

@@ -2,15 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
 import { bodyOf, type HttpAnswer, isCertificateFault } from '../base/http/transport.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import type {
-  AnswerPart,
-  Certificate,
-  Exchange,
-  Grant,
-  Peer,
-  Probe,
-  ProbedPage,
-} from '../model/probe.ts';
+import type { Exchange, Peer, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import { readGranted } from './auth.ts';
 import { chargeNames, readCharge } from './charge-answer.ts';
 import type { Observer } from './client.ts';
@@ -26,10 +18,10 @@ const patience = { mostAttempts: 2, withinMs: 10_000 };
 /** No more characters of the name of a field or a scope are quoted. */
 const longestName = 80;
 
-/** A probe of the service's API. `close` ends what is under way, and the connections. */
-export function createProbe(options: ApiOptions): Probe & { close(): Promise<void> } {
+/** A probe of the service's API. */
+export function createProbe(options: ApiOptions): Probe {
   const exchanges: Exchange[] = [];
-  let grant: Grant = { seconds: undefined, scopes: undefined };
+  let grant: Sightings['grant'];
   // No request is sent before all of the collectors below exist.
   const observer: Observer = {
     ...options.observer,
@@ -39,18 +31,16 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
     },
     granted: (answer) => {
       const { lifeMs, scope } = readGranted(answer);
-      const scopes = scope?.split(/\s+/).filter(Boolean);
-      grant = {
-        seconds: lifeMs && lifeMs / 1000,
-        scopes: scopes?.map((one) => secrets.quote(one, longestName)),
-      };
+      const scopes = scope?.split(/\s+/).filter(Boolean).map(nameOf);
+      grant = { seconds: lifeMs ? lifeMs / 1000 : null, scopes: scopes ?? null };
       unknown.add('token', parseJson(bodyOf(answer)));
     },
   };
   const watch = watchPeers();
   const operations = createOperations({ ...options, observer }, patience);
   const { secrets } = operations;
-  const unknown = collectUnknownFields((name) => secrets.quote(name, longestName));
+  const nameOf = (name: string) => secrets.quote(name, longestName);
+  const unknown = collectUnknownFields(nameOf);
   const odd = collectOddAnswers(secrets);
   const read = (answer: HttpAnswer) => {
     unknown.add('wrapper', parseJson(bodyOf(answer)));
@@ -71,10 +61,7 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
     };
   };
   return {
-    token: async () => {
-      await operations.token();
-      return grant;
-    },
+    token: operations.token,
     settlements: async (query, request) => {
       const subject = `${query.range.from} to ${query.range.to}`;
       const records = await operations.headers(rangeFilter(query), request, subject, read);
@@ -90,6 +77,7 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
     sightings: () => ({
       exchanges,
       peers: watch.peers,
+      grant,
       unknownFields: unknown.names(),
       oddAnswers: odd.all(),
     }),
@@ -101,7 +89,7 @@ export function createProbe(options: ApiOptions): Probe & { close(): Promise<voi
 }
 
 /** The documented fields: of each part of an answer, and of objects in it, by their path. */
-const documented: Readonly<Record<AnswerPart, Readonly<Record<string, readonly string[]>>>> = {
+const documented = {
   token: { '': ['access_token', 'scope', 'expires_in', 'token_type'] },
   wrapper: { '': ['status', 'data'], status: ['code', 'response', 'message'] },
   settlement: { '': recordNames.settlement },
@@ -114,11 +102,11 @@ const mostNames = 100;
 
 /** Collects the names of undocumented fields (doc 2, 4.1), and no values. `quote` shortens a name. */
 function collectUnknownFields(quote: (name: string) => string) {
-  const found = new Map<AnswerPart, Set<string>>();
+  const found = new Map<string, Set<string>>();
   return {
-    add: (part: AnswerPart, record: unknown): void => {
+    add: (part: keyof typeof documented, record: unknown): void => {
       const names = found.get(part) ?? new Set();
-      for (const [path, fields] of Object.entries(documented[part])) {
+      for (const [path, fields] of Object.entries<readonly string[]>(documented[part])) {
         const object = isObject(record) && (path === '' ? record : record[path]);
         for (const name of isObject(object) ? Object.keys(object) : []) {
           if (fields.includes(name) || names.size >= mostNames) continue;
@@ -141,40 +129,33 @@ interface Message {
 /** Collects the hosts this process connects to, by origin; only undici's messages show certificates. */
 function watchPeers() {
   const peers = new Map<string, Peer>();
-  const on = (event: string, peerOf: (message: Message, before?: Peer) => Peer) => {
-    const listener = (said: unknown) => {
-      const message = said as Message;
-      const { protocol, host } = message.connectParams;
-      const origin = `${protocol}//${host}`;
-      peers.set(origin, peerOf(message, peers.get(origin)));
-    };
-    subscribe(`undici:client:${event}`, listener);
-    return () => unsubscribe(`undici:client:${event}`, listener);
-  };
-  const stops = [
-    on('beforeConnect', (_, before = { reached: false, untrusted: false }) => before),
-    on('connectError', ({ error }) => ({ reached: false, untrusted: isCertificateFault(error) })),
-    on('connected', ({ socket }, before) => {
-      // A resumed session shows none.
-      const certificate = certificateOf(socket) ?? before?.certificate;
-      return { reached: true, untrusted: false, ...(certificate && { certificate }) };
-    }),
+  const events = [
+    'undici:client:beforeConnect',
+    'undici:client:connectError',
+    'undici:client:connected',
   ];
-  return {
-    peers: peers as ReadonlyMap<string, Peer>,
-    stop: () => {
-      for (const stop of stops) stop();
-    },
+  const listener = (said: unknown) => {
+    const { connectParams, error, socket } = said as Message;
+    const origin = `${connectParams.protocol}//${connectParams.host}`;
+    const before = peers.get(origin);
+    const hasEnded = error !== undefined || socket !== undefined;
+    if (before && !hasEnded) return;
+    // A resumed session shows none.
+    const certificate = certificateOf(socket) ?? before?.certificate;
+    const untrusted = isCertificateFault(error);
+    peers.set(origin, { reached: socket !== undefined, untrusted, certificate });
   };
+  for (const event of events) subscribe(event, listener);
+  const stop = () => {
+    for (const event of events) unsubscribe(event, listener);
+  };
+  return { peers, stop };
 }
 
-function certificateOf(socket: unknown): Certificate | undefined {
+function certificateOf(socket: unknown): Peer['certificate'] {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const { issuer, valid_to } = socket.getPeerCertificate();
-  if (!valid_to) return undefined;
-  return {
-    issuer: [issuer?.O ?? issuer?.CN ?? ''].flat().join(', '),
-    expiresAt: Date.parse(valid_to),
-    protocol: socket.getProtocol() ?? '',
-  };
+  const { issuer, valid_to: until } = socket.getPeerCertificate();
+  if (!until) return undefined;
+  const names = [issuer?.O ?? issuer?.CN ?? ''].flat();
+  return { issuer: names.join(', '), expiresAt: Date.parse(until) };
 }

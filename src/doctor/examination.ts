@@ -1,192 +1,217 @@
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
-import { append } from '../base/lists.ts';
+import { keysOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
-import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Probe, ProbedPage } from '../model/probe.ts';
 import { type Row, uuidForm } from '../model/row.ts';
 import type { Names, Settlement } from '../model/settlement.ts';
 import { pageSizes, type SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
+import { capitalised } from '../report/common/phrase.ts';
+import { profileTable } from '../report/common/rule-words.ts';
 import type { Section } from '../report/common/view.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */
-export interface Setup extends ReconcileSettings {
+export interface Setup extends ReconcileSettings, Pick<Settings, 'profile' | 'schemes'> {
   /** The scenario, where the sandbox is asked. */
   readonly sandbox: string | undefined;
-  readonly profile: string | undefined;
-  /** The configuration file, where there is one. */
-  readonly file: string | undefined;
+  /** The configuration file, if a profile is from it. */
+  readonly file: string;
   readonly baseUrl: string;
-  /** The host of the token exchange; absent where no scheme takes it. */
-  readonly authUrl: string | undefined;
   readonly proxy: { readonly variable: string; readonly origin: string } | undefined;
-  readonly schemes: Readonly<Record<'settlements' | 'charges', 'v1' | 'v2'>>;
   readonly names: Names;
 }
 
-interface ServiceAnswers {
-  grant?: Grant;
+interface Given {
+  readonly setup: Setup;
+  readonly query: SettlementQuery;
+  readonly now: number;
+}
+
+interface Answers {
   /** A single settlement was asked for. */
   first?: ProbedPage<Settlement>;
   /** The first page, and the one after it. */
-  settlementPages?: readonly ProbedPage<Settlement>[];
+  readonly settlementPages: ProbedPage<Settlement>[];
   /** The settlement with the most rows, and its pages. */
-  largest?: Settlement;
-  rowPages?: readonly ProbedPage<Row>[];
-  /** Settlements with all of their rows. */
+  largest?: Settlement | undefined;
+  readonly rowPages: ProbedPage<Row>[];
   samples?: readonly Sample[];
   /** The first charge that a row names; `refusal` if charges alone are refused. */
-  charge?: { readonly id: string; readonly refusal?: Fault };
+  charge?: { readonly id: string; refusal?: Fault };
 }
 
+/** A settlement with all of its rows. */
 interface Sample {
   readonly settlement: Settlement;
   readonly rows: readonly Row[];
 }
 
-/** The checks that ask the service, in the order in which they do. */
-type AskingCheck =
-  | 'token'
-  | 'settlements'
-  | 'settlement_pages'
-  | 'transaction_pages'
-  | 'rules'
-  | 'charges';
+export type Examination = Awaited<ReturnType<typeof examine>>;
 
-export interface Examination {
-  readonly setup: Setup;
-  readonly query: SettlementQuery;
-  readonly answers: Readonly<ServiceAnswers>;
+const mostSamples = 5;
+
+/** A probe that asks for settlements by this scheme; undefined if its keys are not set. */
+type ProbeOf = (scheme: 'v1' | 'v2') => Promise<Probe | undefined>;
+
+/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only where the run ends. */
+export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, signal: AbortSignal) {
+  const { setup, query } = given;
+  const answers: Answers = { settlementPages: [], rowPages: [] };
+  const headers = (offset: number, limit = pageSizes.headers) =>
+    probe.settlements(query, { offset, limit });
+  const rowsOf = ({ id }: Settlement, offset = 0) =>
+    probe.rows(id, { offset, limit: pageSizes.rows });
+  /** By the check that is the first to need the answers. */
+  const steps = {
+    token: async () => {
+      if (Object.values(setup.schemes).includes('v2')) await probe.token();
+    },
+    settlements: async () => {
+      answers.first = await headers(0, 1);
+    },
+    settlement_pages: () => readTwo(answers.settlementPages, headers),
+    transaction_pages: async () => {
+      const byRows = inOrderOf((one: Settlement) => [-one.transactions]);
+      const [largest] = [...settlementsOf(answers)].sort(byRows);
+      answers.largest = largest;
+      if (!largest) return;
+      const read = (offset: number) => rowsOf(largest, offset);
+      await readTwo(answers.rowPages, read, largest.transactions);
+    },
+    rules: async () => {
+      const { largest, rowPages } = answers;
+      const [rows] = rowPages;
+      if (!largest || !rows) return;
+      const samples = sampleOf(largest, rows);
+      // Settled ones whose rows fit on a page may be compared with them.
+      const others = settlementsOf(answers).filter(
+        (one) =>
+          serviceSays(one.status) === 'balanced' &&
+          one.transactions <= pageSizes.rows &&
+          one !== largest,
+      );
+      for (const one of others.slice(0, mostSamples)) {
+        samples.push(...sampleOf(one, await rowsOf(one)));
+      }
+      answers.samples = samples;
+    },
+    charges: async () => {
+      const ids = answers.rowPages[0]?.items.map(({ chargeId }) => chargeId) ?? [];
+      const id = ids.find((one) => uuidForm.test(one));
+      if (id === undefined) return;
+      answers.charge = { id };
+      await probe.charge(id);
+    },
+  };
   /** What was asked for when the asking ended early, by its check. */
-  readonly stop: { readonly check: AskingCheck; readonly fault: Fault } | undefined;
-  readonly sightings: Sightings;
-  readonly now: number;
+  let stop: { readonly check: keyof typeof steps; readonly fault: Fault } | undefined;
+  for (const check of keysOf(steps)) {
+    try {
+      await steps[check]();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ReconError)) throw error;
+      const fault = faultOf(error);
+      // Settlements can be reconciled without charges.
+      const isRefusal = fault.cause === 'authentication' || fault.cause === 'not_found';
+      if (answers.charge && isRefusal) answers.charge.refusal = fault;
+      else stop = { check, fault };
+      break;
+    }
+  }
+  const sightings = probe.sightings();
+  let requests = sightings.exchanges.length;
+  if (stop?.check === 'settlements' && stop.fault.cause === 'authentication') {
+    const other = await tryOtherScheme(given, probeOf);
+    signal.throwIfAborted();
+    const hint = other?.hint ?? stop.fault.hint;
+    stop = { ...stop, fault: { ...stop.fault, hint } };
+    requests += other?.requests ?? 0;
+  }
+  const settlements = settlementsOf(answers);
+  return { ...given, ...answers, settlements, stop, sightings, requests };
+}
+
+/** Where settlements reject the scheme that is set, asks once by the other one, if its keys are set. */
+async function tryOtherScheme({ setup, query }: Given, probeOf: ProbeOf) {
+  const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
+  const name = scheme.toUpperCase();
+  const probe = await probeOf(scheme);
+  if (!probe) return undefined;
+  const asking = probe.settlements(query, { offset: 0, limit: 1 });
+  const failure = await asking.then(() => undefined).catch((error: unknown) => error);
+  await probe.close();
+  const hint =
+    failure instanceof Error
+      ? `${name} was tried too: ${failure.message} Check the credentials and base_url, and ask the service which access method it takes.`
+      : `The service accepts ${name}: set auth = "${scheme}" under [${profileTable(setup.profile ?? 'NAME')}], or RECON_AUTH=${scheme}.`;
+  return { hint, requests: probe.sightings().exchanges.length };
+}
+
+/** The first page of a list, and what comes at the offset behind it, unless that is beyond the announced number. */
+async function readTwo<Item>(
+  pages: ProbedPage<Item>[],
+  read: (offset: number) => Promise<ProbedPage<Item>>,
+  announced = Number.POSITIVE_INFINITY,
+) {
+  const first = await read(0);
+  pages.push(first);
+  const received = first.keys.length;
+  if (received > 0 && received < announced) pages.push(await read(received));
 }
 
 /** All settlements that were seen, each once. */
-export function seenSettlements({ settlementPages = [] }: ServiceAnswers): readonly Settlement[] {
+function settlementsOf({ settlementPages }: Answers): readonly Settlement[] {
   const listed = settlementPages.flatMap(({ items }) => items);
   return [...new Map(listed.map((one) => [one.id, one])).values()];
 }
 
-const mostSamples = 5;
-
 /** A page that is not full has no reason to leave rows out. A header may count fewer than are listed. */
-function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): readonly Sample[] {
+function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): Sample[] {
   const received = new Set(keys).size;
   const isReadable = items.length === keys.length && received === keys.length;
   const isAll = received >= settlement.transactions && received < pageSizes.rows;
   return isReadable && isAll ? [{ settlement, rows: items }] : [];
 }
 
-/** Settlements can be reconciled without charges. */
-const refusesCharges = ({ cause }: Fault) => cause === 'authentication' || cause === 'not_found';
-
-/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only where the run ends. */
-export async function examine(
-  probe: Probe,
-  given: Pick<Examination, 'setup' | 'query' | 'now'>,
-  signal: AbortSignal,
-): Promise<Examination> {
-  const answers: ServiceAnswers = {};
-  let check: AskingCheck = 'token';
-  let stop: Examination['stop'];
-  const headers = (offset: number, limit = pageSizes.headers) =>
-    probe.settlements(given.query, { offset, limit });
-  const rowsOf = ({ id }: Settlement, offset = 0) =>
-    probe.rows(id, { offset, limit: pageSizes.rows });
-  const ask = async () => {
-    if (Object.values(given.setup.schemes).includes('v2')) answers.grant = await probe.token();
-    check = 'settlements';
-    answers.first = await headers(0, 1);
-    check = 'settlement_pages';
-    const page = await headers(0);
-    answers.settlementPages = [page];
-    const received = page.keys.length;
-    if (received > 0) answers.settlementPages = [page, await headers(received)];
-    const seen = seenSettlements(answers);
-    const [largest] = [...seen].sort(inOrderOf((one) => [-one.transactions]));
-    if (!largest) return;
-    check = 'transaction_pages';
-    answers.largest = largest;
-    const rows = await rowsOf(largest);
-    answers.rowPages = [rows];
-    const read = rows.keys.length;
-    if (read > 0 && read < largest.transactions) {
-      answers.rowPages = [rows, await rowsOf(largest, read)];
-    }
-    check = 'rules';
-    const samples = [...sampleOf(largest, rows)];
-    // Settled ones whose rows fit on a page may be compared with them.
-    const others = seen.filter(
-      (one) =>
-        serviceSays(one.status) === 'balanced' &&
-        one.transactions <= pageSizes.rows &&
-        one !== largest,
-    );
-    for (const one of others.slice(0, mostSamples)) {
-      append(samples, sampleOf(one, await rowsOf(one)));
-    }
-    answers.samples = samples;
-    check = 'charges';
-    const id = rows.items.map(({ chargeId }) => chargeId).find((one) => uuidForm.test(one));
-    if (id === undefined) return;
-    answers.charge = { id };
-    await probe.charge(id);
-  };
-  await ask().catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (!(error instanceof ReconError)) throw error;
-    const fault = faultOf(error);
-    if (answers.charge && refusesCharges(fault))
-      answers.charge = { ...answers.charge, refusal: fault };
-    else stop = { check, fault };
-  });
-  return { ...given, answers, stop, sightings: probe.sightings() };
-}
-
 /** Checks by their names. One gives nothing if what it needs did not come. */
-export type Checks = Readonly<
-  Record<string, (evidence: Examination) => CheckResult | NotChecked | undefined>
->;
+export type Checks = Readonly<Record<string, (evidence: Examination) => CheckResult | undefined>>;
 
-export interface CheckResult<Facts extends object = object> {
-  readonly level: 'ok' | 'warning' | 'failure';
-  /** Plain values, moments as ISO 8601. */
-  readonly facts: Facts;
-  /** The same in a sentence, without its capital letter and its full stop. */
+/** What a check came to. */
+export interface CheckResult {
+  readonly level: 'ok' | 'warning' | 'failure' | 'not_checked';
+  /** In whole sentences, as is `whatToDo`. */
   readonly found: string;
   readonly whatToDo: string;
+  /** Plain values that the sentence leaves out, or that a program may watch; moments as ISO 8601. */
+  readonly facts: object | null;
+  /** Why the service could not be asked, or did not answer well. */
+  readonly error: Fault | null;
   readonly table?: Section;
 }
 
-/** What a check came to, with the types of its facts. */
-export function result<const Facts extends object>(
+/** What a check found, in a sentence without its capital letter and its full stop. */
+export function result(
   level: CheckResult['level'],
-  facts: Facts,
   found: string,
   whatToDo = '',
-): CheckResult<Facts> {
-  return { level, found, whatToDo, facts };
+  facts: object | null = null,
+): CheckResult {
+  return { level, found: `${capitalised(found)}.`, whatToDo, facts, error: null };
 }
 
 /** A warning if something is odd; otherwise nothing is to be done. */
-export function warningIf<const Facts extends object>(
+export function warningIf(
   isOdd: boolean,
-  facts: Facts,
   found: string,
   whatToDo: string,
-): CheckResult<Facts> {
-  return isOdd ? result('warning', facts, found, whatToDo) : result('ok', facts, found);
+  facts: object | null = null,
+): CheckResult {
+  return result(isOdd ? 'warning' : 'ok', found, isOdd ? whatToDo : '', facts);
 }
 
-export interface NotChecked {
-  readonly lacks: keyof typeof needs;
+export function skipped(why: string): CheckResult {
+  return result('not_checked', `skipped: ${why}`);
 }
-
-export const needs = {
-  settlement: 'no settlement',
-  charge_id: 'no row with a charge id',
-  short_settlement: 'no settled settlement with all rows on one page',
-  date_header: 'no answer with a Date header',
-};

@@ -5,10 +5,10 @@ import { type Hint, isId } from '../model/webhook.ts';
 import type { Journal, JournalEvent } from './journal.ts';
 import { shareWork } from './share-work.ts';
 
-interface QueuedEvent<Event> {
+interface QueuedEvent {
   readonly name: string;
   /** Absent if it has to be read from the journal. */
-  readonly event: Event | undefined;
+  readonly event: JournalEvent | undefined;
   /** What is still to be answered; undefined before the first reading. */
   left: readonly Hint[] | undefined;
   failures: number;
@@ -24,7 +24,7 @@ export interface HintAnswer<Answer> {
   readonly answer: Answer | ReconError;
 }
 
-export interface AnswererOptions<Answer> {
+interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
   /** Asks the API. Throws ReconError. */
   readonly read: (hint: Hint) => Promise<Answer>;
@@ -52,7 +52,7 @@ const givenUp = { afterMs: 3 * 24 * 3_600_000, failures: 6 };
 /** Answers the events of the journal: reads what each names until that succeeds or is given up. */
 export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   const { journal, read, tell, onFailure, ahead, clock, random, signal } = options;
-  const queue = createEventQueue<JournalEvent>(clock, random, Math.ceil(ahead / 2));
+  const queue = createEventQueue(clock, random, Math.ceil(ahead / 2));
   const share = shareWork<Answer>(ahead);
   const underWay = new Set<Promise<void>>();
   let fault: { readonly error: unknown } | undefined;
@@ -74,7 +74,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   };
 
   const isGivenUp = (
-    { failures }: QueuedEvent<JournalEvent>,
+    { failures }: QueuedEvent,
     { receivedAt }: JournalEvent,
     { endsRun }: ReconError,
   ) => {
@@ -82,7 +82,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     return !endsRun && failures + 1 >= givenUp.failures && age >= givenUp.afterMs;
   };
 
-  const answer = async (task: QueuedEvent<JournalEvent>): Promise<void> => {
+  const answer = async (task: QueuedEvent): Promise<void> => {
     const event = task.event ?? (await journal.read(task.name));
     if (!event) return queue.ended(task);
     const hints = task.left ?? event.webhook.hints;
@@ -110,7 +110,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
     else queue.failed(task);
   };
 
-  const begin = (task: QueuedEvent<JournalEvent>) => {
+  const begin = (task: QueuedEvent) => {
     const answering = answer(task)
       .catch((error: unknown) => {
         if (error !== signal.reason) fault ??= { error };
@@ -178,19 +178,18 @@ const pause = { baseMs: 5_000, capMs: minuteMs };
  * Hands out new events in their order, and besides at most `mostRetries` at a time that have failed and
  * rested since, so failures do not hold up the others. `random` gives a number from 0 to below 1.
  */
-function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries: number) {
-  type Task = QueuedEvent<Event>;
+function createEventQueue(clock: Clock, random: () => number, mostRetries: number) {
   const known = new Set<string>();
-  const fresh: Task[] = [];
+  const fresh: QueuedEvent[] = [];
   /** By their failures, so each list is in the order of its times. */
-  const resting = restsMs.map((): Task[] => []);
-  const retriesUnderWay = new Set<Task>();
+  const resting = restsMs.map((): QueuedEvent[] => []);
+  const retriesUnderWay = new Set<QueuedEvent>();
   let pausedUntil = 0;
   let pausesInARow = 0;
   const msUntil = (time: number) => Math.max(0, time - clock.monotonic());
   return {
     /** Adds an event, unless it is known. Of many waiting events, only names are kept. */
-    add: (name: string, event?: Event): void => {
+    add: (name: string, event?: JournalEvent): void => {
       if (known.has(name)) return;
       known.add(name);
       fresh.push({
@@ -203,7 +202,7 @@ function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries
       });
     },
     /** The next event; undefined if there is none, or all have to wait. */
-    next: (): Task | undefined => {
+    next: (): QueuedEvent | undefined => {
       if (msUntil(pausedUntil) > 0) return undefined;
       const rested = resting.find(([first]) => first && msUntil(first.restsUntil) === 0);
       const retry = retriesUnderWay.size < mostRetries ? rested?.shift() : undefined;
@@ -217,12 +216,12 @@ function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries
       return waits.length === 0 ? undefined : smallestOf(waits);
     },
     /** The event is done. If its file could not be moved away, it is not handed out again. */
-    ended: (task: Task, isAway = true): void => {
+    ended: (task: QueuedEvent, isAway = true): void => {
       retriesUnderWay.delete(task);
       if (isAway) known.delete(task.name);
       pausesInARow = 0;
     },
-    failed: (task: Task): void => {
+    failed: (task: QueuedEvent): void => {
       retriesUnderWay.delete(task);
       task.failures += 1;
       const place = Math.min(task.failures, restsMs.length) - 1;
@@ -230,7 +229,7 @@ function createEventQueue<Event>(clock: Clock, random: () => number, mostRetries
       resting[place]?.push(task);
     },
     /** Nothing can be answered now, as with rejected credentials: all wait, and this is no failure. */
-    refused: (task: Task): void => {
+    refused: (task: QueuedEvent): void => {
       retriesUnderWay.delete(task);
       fresh.push(task);
       // Readings that were under way together fail together.

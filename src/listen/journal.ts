@@ -5,7 +5,7 @@ import { ReconError } from '../base/errors.ts';
 import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '../base/files.ts';
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
+import { readWebhook, type Webhook } from '../model/webhook.ts';
 import { shareWork } from './share-work.ts';
 
 /** The folders of a journal: a maildir; `done` has a folder for each day. */
@@ -75,10 +75,6 @@ export class Journal {
     return (await this.#namesIn(fresh)).filter((name) => !this.#coming.has(name));
   }
 
-  knows(payloadId: string): boolean {
-    return this.#ids.has(payloadId);
-  }
-
   /**
    * Keeps the text of a body on the disk, and hands the event to `onKept`. A settlement payload that
    * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
@@ -88,7 +84,7 @@ export class Journal {
     const payload = parseJson(text);
     if (!isObject(payload)) return 'no_object';
     const webhook = readWebhook(payload);
-    const id = payloadIdOf(webhook);
+    const { payloadId: id } = webhook;
     if (id !== '' && (this.#ids.has(id) || this.#writing.has(id))) {
       await this.#writing.get(id);
       return 'known';

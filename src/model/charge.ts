@@ -21,13 +21,29 @@ export interface Charge {
     readonly currency: string;
     readonly amount: Money | undefined;
   };
-  readonly summary: ChargeSummary;
-  readonly event: ChargeEvent;
+  /** Running totals (doc 2.5). */
+  readonly summary: Readonly<Record<keyof typeof summaryAmounts, Money | undefined>> & {
+    readonly outOfBalance: readonly Money[];
+    /** Out-of-balance amounts that cannot be decoded, as JSON. */
+    readonly outOfBalanceOther: readonly string[];
+  };
+  readonly event: {
+    readonly number: number | undefined;
+    readonly action: string;
+    readonly source: string;
+    readonly status: string;
+  };
   /** Why it failed, in words for customers (doc 7.3). */
   readonly errorMessage: string;
-  readonly payments: readonly ChargePayment[];
-  /** For diagnosis, not for customers (doc 7.3). */
-  readonly responses: readonly ProcessingResponse[];
+  readonly payments: readonly {
+    readonly instrumentId: string;
+    readonly instrumentType: string;
+    readonly ledgerType: string;
+    readonly savedForLater: boolean | undefined;
+    readonly instrumentReference: string;
+  }[];
+  /** Answers of processors, for diagnosis, not for customers (doc 7.3). */
+  readonly responses: readonly Readonly<Record<keyof typeof responseFields, string>>[];
 }
 
 /** The amounts of a charge in the order of doc 2.5, by the names that the service has for them. */
@@ -43,39 +59,16 @@ export const summaryAmounts = {
   reversed: 'reversed_amount',
 } as const;
 
-/** Running totals (doc 2.5). */
-export type ChargeSummary = Readonly<Record<keyof typeof summaryAmounts, Money | undefined>> & {
-  readonly outOfBalance: readonly Money[];
-  /** Out-of-balance amounts that cannot be decoded, as JSON. */
-  readonly outOfBalanceOther: readonly string[];
-};
-
-export interface ChargeEvent {
-  readonly number: number | undefined;
-  readonly action: string;
-  readonly source: string;
-  readonly status: string;
-}
-
-export interface ChargePayment {
-  readonly instrumentId: string;
-  readonly instrumentType: string;
-  readonly ledgerType: string;
-  readonly savedForLater: boolean | undefined;
-  readonly instrumentReference: string;
-}
-
-/** The answer of a processor, with the names and in the order of doc 2.2. */
-export type ProcessingResponse = Readonly<Record<ResponseField, string>>;
-
-type ResponseField =
-  | 'psp_id'
-  | 'type'
-  | 'status_code'
-  | 'authorization_id'
-  | 'acquirer_response_code'
-  | 'network_unique_id'
-  | 'psp_error';
+/** What is shown of a processor's answer: by the names of doc 2.2, the path of each. */
+export const responseFields = {
+  psp_id: 'psp_id',
+  type: 'type',
+  status_code: 'details.status_code',
+  authorization_id: 'details.charge_responses.authorization_id',
+  acquirer_response_code: 'details.charge_responses.acquirer_response_code',
+  network_unique_id: 'details.charge_responses.network_unique_id',
+  psp_error: 'psp_error',
+} as const;
 
 export interface ChargeSource {
   /** Throws ReconError: `not_found` if unknown or denied, `service` for an unreadable amount. */
@@ -87,10 +80,10 @@ export interface ChargeSource {
 /** Fields with personal data (doc 2.3, 2.4), wherever they are. */
 const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
 
-/** A JSON replacer that removes encrypted details and, unless `keepPersons`, personal data. */
-export function withoutSecrets(options: { readonly keepPersons?: boolean | undefined }): Replacer {
+/** A JSON replacer that removes encrypted details and, unless `keepsPersons`, personal data. */
+export function withoutSecrets(keepsPersons = false): Replacer {
   // `instrument` has only encrypted details.
   const isEncrypted = (field: string) => field === 'instrument' || /encrypt/i.test(field);
   return (field, value) =>
-    isEncrypted(field) || (!options.keepPersons && personal.includes(field)) ? undefined : value;
+    isEncrypted(field) || (!keepsPersons && personal.includes(field)) ? undefined : value;
 }

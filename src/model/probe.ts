@@ -8,25 +8,19 @@ export const interfaceVersion = '4.0.3';
 /** Sends small requests to the service, and keeps what its answers show besides the data. */
 export interface Probe {
   /** Gets an access token (doc 4.1). Throws ReconError, as all of these do. */
-  token(): Promise<Grant>;
+  token(): Promise<void>;
   settlements(query: SettlementQuery, page: PageRequest): Promise<ProbedPage<Settlement>>;
   rows(settlementId: string, page: PageRequest): Promise<ProbedPage<Row>>;
   /** Reads a charge; only the names of its fields are kept. */
   charge(id: string): Promise<void>;
   sightings(): Sightings;
+  /** Ends what is under way, and the connections. */
+  close(): Promise<void>;
 }
 
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
-}
-
-/** The answer to a request for an access token, without the token. */
-export interface Grant {
-  /** `expires_in`; absent if it is not a positive number. */
-  readonly seconds: number | undefined;
-  /** Absent if the service does not name them. */
-  readonly scopes: readonly string[] | undefined;
 }
 
 export interface ProbedPage<Item> {
@@ -40,14 +34,22 @@ export interface Sightings {
   readonly exchanges: readonly Exchange[];
   /** Every host to which a connection was tried, by origin, with proxies. */
   readonly peers: ReadonlyMap<string, Peer>;
+  /** What came with the last access token; absent before the first. */
+  readonly grant:
+    | {
+        /** `expires_in`; null if it is not a positive number. */
+        readonly seconds: number | null;
+        /** Null if the service does not name them. */
+        readonly scopes: readonly string[] | null;
+      }
+    | undefined;
+  /** By the part of an answer: `token`, `wrapper`, `settlement`, `transaction`, `charge`. */
   readonly unknownFields: readonly {
-    readonly record: AnswerPart;
+    readonly record: string;
     readonly fields: readonly string[];
   }[];
   readonly oddAnswers: readonly OddAnswer[];
 }
-
-export type AnswerPart = 'token' | 'wrapper' | 'settlement' | 'transaction' | 'charge';
 
 /** One attempt at a request. Times are in milliseconds, by this machine's clock. */
 export interface Exchange {
@@ -68,12 +70,6 @@ export interface Peer {
   /** Whether there was one, with a trusted certificate. */
   readonly reached: boolean;
   readonly untrusted: boolean;
-  readonly certificate?: Certificate;
-}
-
-export interface Certificate {
-  readonly issuer: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-  readonly protocol: string;
+  /** When the certificate expires is in milliseconds since the epoch. */
+  readonly certificate?: { readonly issuer: string; readonly expiresAt: number } | undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { keysOf, tableOf } from '../base/lists.ts';
 import { cut } from '../base/texts.ts';
 import { uuidForm } from './row.ts';
 
@@ -9,6 +10,8 @@ export interface Webhook {
   /** Whether there are more than `mostHints`. */
   readonly namesMore: boolean;
   readonly fields: readonly string[];
+  /** Identifies a settlement webhook (doc 6.2). Empty for one that names a charge. */
+  readonly payloadId: string;
 }
 
 /** A settlement or charge in a payload, to be read from the API. */
@@ -18,21 +21,21 @@ export interface Hint {
   readonly said: Said;
 }
 
-/** The documented fields (doc 6.1, 6.2) of the object with the id, or of those around it. */
-interface Said {
-  /** `id` of the payload itself. */
-  readonly payloadId: string;
-  readonly settlementDate: string;
-  /** `settlement_status.status`. */
-  readonly status: string;
-  /** `settlement_status.timestamp`. */
-  readonly statusTimestamp: string;
-  readonly objectType: string;
-  readonly version: string;
-  readonly event: string;
+/** The documented fields (doc 6.1, 6.2) of the object with the id, or of those around it, by their paths. */
+export const saidFields = {
+  /** Of the payload itself. */
+  payloadId: 'id',
+  settlementDate: 'settlement_date',
+  status: 'settlement_status.status',
+  statusTimestamp: 'settlement_status.timestamp',
+  objectType: 'object_type',
+  version: 'version',
+  event: 'event',
   /** Equals the accounting token of the settlements (doc 2.7). */
-  readonly serviceId: string;
-}
+  serviceId: 'service_id',
+} as const;
+
+type Said = Readonly<Record<keyof typeof saidFields, string>>;
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -75,9 +78,12 @@ export function readWebhook(payload: Payload): Webhook {
       if (kind && id !== '' && !hints.has(key)) hints.set(key, { kind, id, said });
     }
   }
+  const used = [...hints.values()].slice(0, mostHints);
+  const isOfSettlement = used.every(({ kind }) => kind === 'settlement');
   return {
-    hints: [...hints.values()].slice(0, mostHints),
+    hints: used,
     namesMore: hints.size > mostHints,
+    payloadId: (isOfSettlement && used[0]?.said.payloadId) || '',
     fields: Object.keys(payload)
       .slice(0, shownFields)
       .map((name) => cut(name, longestText)),
@@ -89,26 +95,15 @@ export function isId({ id }: Hint): boolean {
   return uuidForm.test(id);
 }
 
-/** The id that identifies a settlement webhook (doc 6.2). Empty for one that names a charge. */
-export function payloadIdOf({ hints }: Webhook): string {
-  const isOfSettlement = hints.every(({ kind }) => kind === 'settlement');
-  return (isOfSettlement && hints[0]?.said.payloadId) || '';
-}
-
 /** The fields of an object in a payload, or of those around it. */
 function saidIn(object: Payload, around?: Said): Said {
   const { settlement_status: status } = object;
   const inStatus = isObject(status) ? status : { status };
-  return {
-    payloadId: text(object['id'], around?.payloadId),
-    settlementDate: text(object['settlement_date'], around?.settlementDate),
-    status: text(inStatus['status'], around?.status),
-    statusTimestamp: text(inStatus['timestamp'], around?.statusTimestamp),
-    objectType: text(object['object_type'], around?.objectType),
-    version: text(object['version'], around?.version),
-    event: text(object['event'], around?.event),
-    serviceId: text(object['service_id'], around?.serviceId),
+  const found = (path: string) => {
+    const [field = '', inner] = path.split('.');
+    return inner === undefined ? object[field] : inStatus[inner];
   };
+  return tableOf(keysOf(saidFields), (name) => text(found(saidFields[name]), around?.[name]));
 }
 
 /** The version may be a number. */

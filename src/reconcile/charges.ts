@@ -1,6 +1,5 @@
 import { keysOf, largestOf } from '../base/lists.ts';
 import type { Charge } from '../model/charge.ts';
-import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
 
 /** The table of doc 3.1: what the merchant should do, the outcome of the charge, its statuses. */
@@ -18,13 +17,9 @@ const rules = {
   as_pending: ['in_progress', ''],
 } as const;
 
-export type Handling = keyof typeof rules;
-
-export type ChargeOutcome = (typeof rules)[Handling][0];
-
 /** The meaning of a charge's status. */
 export function chargeRule(status: string) {
-  const isOf = (handling: Handling) => rules[handling][1].split(' ').includes(status);
+  const isOf = (handling: keyof typeof rules) => rules[handling][1].split(' ').includes(status);
   const handling = keysOf(rules).find(isOf) ?? 'as_pending';
   return { handling, outcome: rules[handling][0] };
 }
@@ -46,7 +41,7 @@ export function wasCompleted(status: string): boolean {
  * - `completed_but_not_approved`: failed, with a completed amount (doc 3.2)
  * - `refund_event`: completed, and the last event is a refund (doc 3.2)
  */
-export type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
+type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
 
 /** The remarks on a charge. A missing amount contradicts nothing. */
 export function remarksOnCharge({ status, event, summary }: Charge): readonly ChargeRemark[] {
@@ -66,11 +61,8 @@ export interface RowMoney {
   readonly tax: Money;
 }
 
-/** A charge's settled amount compared with rows; all amounts at the largest scale. */
-export type SettledAgainstRows = ReturnType<typeof settledAgainstRows>;
-
 /**
- * Compares a charge's settled amount with its rows. The document does not say whether it is before fees, or refunds:
+ * Compares a charge's settled amount with its rows, all at the largest scale. The document does not say whether it is before fees, or refunds:
  * - `equal`, `equal_after_fees`: the sum of gross, or of gross less fees and tax
  * - `equal_after_refunds`: that sum with the refunded amount added or subtracted
  * - `refund`: only the refund is listed or, after a full refund (doc 2.5), the purchase or a sum of 0
@@ -105,22 +97,5 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
     /** Settled − rows; absent if there is nothing to compare. */
     difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
     inOtherCurrency: rows.length - own.length,
-  };
+  } as const;
 }
-
-/** A service id of a webhook or settlement that differs from the charge's (doc 2.3, 2.7). */
-export type ServiceIdDifference = ReturnType<typeof serviceIdDifferences>[number];
-
-/** The service ids that differ from the charge's; a missing one does not differ. */
-export function serviceIdDifferences({ order }: Charge, said: string, settled: Settlements) {
-  const charge = order.serviceId;
-  const all = [
-    { code: 'service_id_of_webhook', other: said, charge } as const,
-    ...settled.map(({ accountingToken: other }) => {
-      return { code: 'service_id_of_settlement', other, charge } as const;
-    }),
-  ];
-  return all.filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase());
-}
-
-type Settlements = readonly Pick<Settlement, 'accountingToken'>[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Examination } from '../../src/doctor/examination.ts';
-import { type CheckName, causeOfFailure, checksOf } from '../../src/doctor/report.ts';
+import { type CheckName, doctorReport } from '../../src/doctor/report.ts';
 import type { Exchange, Peer } from '../../src/model/probe.ts';
 import { evidence, exchange, origin } from './sightings.ts';
 
@@ -9,6 +9,8 @@ const reached: Peer = { reached: true, untrusted: false };
 const missed: Peer = { reached: false, untrusted: false };
 const untrusted: Peer = { reached: false, untrusted: true };
 const proxy = { variable: 'HTTPS_PROXY', origin: 'http://proxy.example:3128' };
+
+const reportOn = (found: Examination) => doctorReport(found, { file: undefined, settings: [] });
 
 interface Case {
   readonly name: string;
@@ -37,23 +39,30 @@ test.each<Case>([
   const fault = { cause: 'service', message: 'It fails.', where: null, hint: null } as const;
   const origins = [origin, proxy.origin];
   const seen = new Map(peers.map((peer, index) => [origins[index] ?? '', peer]));
-  const checks = checksOf(
+  const { checks, cause } = reportOn(
     evidence(
       { exchanges: [exchange(last)], peers: seen },
       { stop: { check: asked, fault }, setup: { proxy } },
     ),
   );
   expect(checks.filter(({ level }) => level === 'failure')).toMatchObject([{ check }]);
-  expect(causeOfFailure(checks)).toBe('service');
+  expect(cause).toBe('service');
 });
 
-test('the first failure is the one that counts', () => {
-  const failed = (cause: 'authentication' | 'service') => ({
-    check: 'token' as const,
-    level: 'failure' as const,
-    ...{ found: '', whatToDo: '', facts: null, lacks: null },
-    error: { cause, message: '', where: null, hint: null },
-  });
-  expect(causeOfFailure([failed('authentication'), failed('service')])).toBe('authentication');
-  expect(causeOfFailure([])).toBeUndefined();
+test.each([
+  ['settlement_pages', 'authentication'],
+  ['charges', 'service'],
+] as const)('the first failure is the one that counts: %s and records', (check, cause) => {
+  const fault = { cause: 'authentication', message: '', where: null, hint: null } as const;
+  const unreadable = { record: 'one', field: 'gross', found: '""', expected: 'a number' };
+  const page = { keys: ['one'], items: [], unreadable: [unreadable] };
+  const answers = { first: page, settlementPages: [page], stop: { check, fault } };
+  const report = reportOn(evidence({ exchanges: [exchange()] }, answers));
+  const failed = report.checks.filter(({ level }) => level === 'failure');
+  expect(failed.map((one) => one.check).sort()).toEqual([check, 'records'].sort());
+  expect(report.cause).toBe(cause);
+});
+
+test('nothing that is not asked is a failure', () => {
+  expect(reportOn(evidence()).cause).toBeUndefined();
 });

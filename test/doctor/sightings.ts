@@ -29,16 +29,18 @@ export function evidence(
 ): Examination {
   return {
     query: { range: { from: '2026-03-30', to: '2026-04-05' }, filters: {} },
-    answers: {},
+    settlements: [],
+    settlementPages: [],
+    rowPages: [],
     stop: undefined,
+    requests: 0,
     now,
     ...given,
     setup: {
       sandbox: undefined,
       profile: undefined,
-      file: undefined,
+      file: '/config.toml',
       baseUrl: origin,
-      authUrl: undefined,
       proxy: undefined,
       schemes: { settlements: 'v2', charges: 'v2' },
       names: new Map(),
@@ -52,6 +54,7 @@ export function evidence(
     sightings: {
       exchanges: [],
       peers: new Map(),
+      grant: undefined,
       unknownFields: [],
       oddAnswers: [],
       ...sightings,

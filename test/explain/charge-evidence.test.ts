@@ -4,7 +4,7 @@ import {
   chargesNamed,
   weighCharge,
 } from '../../src/explain/charge-evidence.ts';
-import type { Charge, ChargeSummary } from '../../src/model/charge.ts';
+import type { Charge } from '../../src/model/charge.ts';
 import type { Row } from '../../src/model/row.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { explained, oneLeftOut, row, sixRows, sums } from '../report/build-explained.ts';
@@ -14,7 +14,7 @@ import { buildCharge, cents } from '../support/build-charge.ts';
 /** What a charge of 10.00 says of its rows. */
 function findings(
   overrides: Partial<Omit<Charge, 'summary'>>,
-  summary: Partial<ChargeSummary> = {},
+  summary: Partial<Charge['summary']> = {},
   rows: readonly Row[] = [row(1, 10_00n, 30n, 6n)],
 ): readonly ChargeFinding[] {
   const charge = buildCharge(overrides, summary);
@@ -65,7 +65,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test.each<[string, Partial<Omit<Charge, 'summary'>>, Partial<ChargeSummary>, object]>([
+  test.each<[string, Partial<Omit<Charge, 'summary'>>, Partial<Charge['summary']>, object]>([
     ['an amount', {}, { outOfBalance: [cents(4n)] }, { amounts: [cents(4n)], others: [] }],
     ['something else', {}, { outOfBalanceOther: ['?'] }, { amounts: [], others: ['?'] }],
     ['its status', { status: 'settled_out_of_balance' }, {}, { amounts: [], others: [] }],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutSecrets } from '../../src/model/charge.ts';
 
 function jsonOf(document: unknown, withPersons: boolean): string {
-  return JSON.stringify(document, withoutSecrets({ keepPersons: withPersons }));
+  return JSON.stringify(document, withoutSecrets(withPersons));
 }
 
 describe('a document without secrets', () => {

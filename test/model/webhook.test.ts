@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isId, payloadIdOf, readWebhook } from '../../src/model/webhook.ts';
+import { isId, readWebhook } from '../../src/model/webhook.ts';
 
 const id = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -126,6 +126,6 @@ describe('the id of a payload', () => {
     [{ ...settlementWebhook, charge_id: id }, ''],
     [{ id: 'a2c5' }, ''],
   ])('of %j is "%s": those of charges have none', (payload, wanted) => {
-    expect(payloadIdOf(readWebhook(payload))).toBe(wanted);
+    expect(readWebhook(payload).payloadId).toBe(wanted);
   });
 });

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChargeSummary } from '../../src/model/charge.ts';
+import type { Charge } from '../../src/model/charge.ts';
 import {
   chargeRule,
   isApproved,
   type RowMoney,
   remarksOnCharge,
-  type SettledAgainstRows,
   settledAgainstRows,
   wasCompleted,
 } from '../../src/reconcile/charges.ts';
@@ -53,8 +52,11 @@ function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): 
   return { amount: money(amount), fees: money(fees), tax: money(tax) };
 }
 
-const relation = (summary: Partial<ChargeSummary>, rows: readonly RowMoney[], status = 'settled') =>
-  settledAgainstRows(buildCharge({ status }, summary), rows).relation;
+const relation = (
+  summary: Partial<Charge['summary']>,
+  rows: readonly RowMoney[],
+  status = 'settled',
+) => settledAgainstRows(buildCharge({ status }, summary), rows).relation;
 
 /** Doc 2.5, to the letter: nothing is said of the settled amount. */
 const wholeRefund = {
@@ -110,7 +112,12 @@ describe('a settled amount differs', () => {
   });
 
   test.each<
-    [settled: bigint, status: string, rows: readonly RowMoney[], SettledAgainstRows['relation']]
+    [
+      settled: bigint,
+      status: string,
+      rows: readonly RowMoney[],
+      ReturnType<typeof settledAgainstRows>['relation'],
+    ]
   >([
     // Nothing that was refunded explains rows that come to nothing.
     [10_00n, 'settled', [row(4_00n), row(-4_00n)], 'differs'],

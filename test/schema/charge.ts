@@ -1,5 +1,6 @@
 import { keysOf } from '../../src/base/lists.ts';
-import { summaryAmounts } from '../../src/model/charge.ts';
+import { responseFields, summaryAmounts } from '../../src/model/charge.ts';
+import { saidFields } from '../../src/model/webhook.ts';
 import { row } from './explain.ts';
 import {
   about,
@@ -52,11 +53,6 @@ const inSettlements = object({
   rows: listOf(object({ listedIn: settlementRef, ...row })),
 });
 
-const responseFields = [
-  ...['psp_id', 'type', 'status_code', 'authorization_id', 'acquirer_response_code'],
-  ...['network_unique_id', 'psp_error'],
-];
-
 /** A charge as `charge` and `listen` write it. */
 const chargeItem = named(
   'charge',
@@ -101,7 +97,7 @@ const chargeItem = named(
     'inSettlements?': inSettlements,
     'notForCustomers?': object({
       processingResponses: listOf(
-        object(Object.fromEntries(responseFields.map((name) => [name, text]))),
+        object(Object.fromEntries(keysOf(responseFields).map((name) => [name, text]))),
       ),
     }),
   }),
@@ -119,16 +115,7 @@ export const charge = report(
   },
 );
 
-const said: Fields = {
-  payloadId: text,
-  settlementDate: text,
-  status: text,
-  statusTimestamp: text,
-  objectType: text,
-  version: text,
-  event: text,
-  serviceId: text,
-};
+const said: Fields = Object.fromEntries(keysOf(saidFields).map((name) => [name, text]));
 const came: Fields = {
   event: about('The name of its file in the journal', text),
   receivedAt: matching('^\\d{4}-\\d{2}-\\d{2}T.*Z$'),

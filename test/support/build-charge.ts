@@ -1,4 +1,4 @@
-import type { Charge, ChargeSummary } from '../../src/model/charge.ts';
+import type { Charge } from '../../src/model/charge.ts';
 import type { Money } from '../../src/money/money.ts';
 import { uuid } from './build.ts';
 
@@ -10,7 +10,7 @@ export function cents(minor: bigint, currency = 'EUR'): Money {
 /** A settled charge of 10.00 EUR, that of the row which `buildRow` gives. */
 export function buildCharge(
   overrides: Partial<Omit<Charge, 'summary'>> = {},
-  summary: Partial<ChargeSummary> = {},
+  summary: Partial<Charge['summary']> = {},
 ): Charge {
   return {
     id: uuid(2001),

@@ -4,7 +4,6 @@ import { inOrderOf } from '../../base/texts.ts';
 import { explainDifference } from '../../explain/explain.ts';
 import { quick } from '../../explain/limits.ts';
 import { Proposals } from '../../explain/proposals.ts';
-import { interfaceVersion } from '../../model/probe.ts';
 import { batchOf } from '../../model/row-batch.ts';
 import { unusualScales } from '../../reconcile/checks.ts';
 import { identityFits } from '../../reconcile/identity.ts';
@@ -19,26 +18,22 @@ import {
   rulesText,
 } from '../../report/common/rule-words.ts';
 import { identityWords, scaleTexts } from '../../report/common/words.ts';
-import { type Checks, result, seenSettlements, warningIf } from '../examination.ts';
+import { type Checks, result, skipped, warningIf } from '../examination.ts';
 
+/** What the settlements are like; there is at least one. */
 export const dataChecks = {
   /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
-  dates({ answers, query }) {
-    const settlements = seenSettlements(answers);
-    if (settlements.length === 0) return undefined;
+  dates({ settlements, query }) {
     const zones = [...groupedBy(settlements, ({ timestamp }) => writtenZone(timestamp))]
-      .map(([zone, all]) => ({ zone, settlements: all.length }))
-      .sort(inOrderOf((one) => [-one.settlements, one.zone]));
+      .map(([zone, all]) => ({ zone, count: all.length }))
+      .sort(inOrderOf(({ zone, count }) => [-count, zone]));
+    const isMixed = zones.length > 1;
+    const written = zones.map(({ zone, count }) => (isMixed ? `${count} ` : '') + zoneWords(zone));
     const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
-    const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
-    const [first = { zone: '' }, ...others] = zones;
-    const isMixed = others.length > 0;
-    const written = isMixed ? `in different zones: ${enumerate(counts)}` : zoneWords(first.zone);
     return warningIf(
       isMixed || outside > 0,
-      { settlements: settlements.length, zones, outside },
       present(
-        `${many(settlements.length, 'settlement')}, dated ${written}`,
+        `${many(settlements.length, 'settlement')}, dated ${isMixed ? 'in different zones: ' : ''}${enumerate(written)}`,
         outside > 0 && `${outside} dated outside the requested days`,
       ).join('; '),
       outside > 0
@@ -47,71 +42,63 @@ export const dataChecks = {
     );
   },
 
-  names({ answers, setup }) {
-    const settlements = seenSettlements(answers);
-    if (settlements.length === 0) return undefined;
+  names({ settlements, setup: { names } }) {
     const tokens = new Set(settlements.map(({ accountingToken }) => accountingToken));
-    const names = [...setup.names].map(([token, name]) => ({ token, name }));
-    const unseen = names.filter(({ token }) => !tokens.has(token));
-    const lost = enumerate(unseen.map(({ token, name }) => `${token} (${name})`));
-    const all = names.length === 0 ? 'none set' : `all of ${many(names.length, 'name')} occur`;
+    const unseen = [...names].filter(([token]) => !tokens.has(token));
+    const lost = enumerate(unseen.map(([token, name]) => `${token} (${name})`));
+    const all = names.size === 0 ? 'none set' : `all of ${many(names.size, 'name')} occur`;
     return warningIf(
       unseen.length > 0,
-      { settlements: settlements.length, names: names.length, unseen },
       lost === '' ? all : `in none of ${many(settlements.length, 'settlement')}: ${lost}`,
       'Compare these accounting tokens with those of recon settlements, or look further back with --days 60.',
     );
   },
 
-  scales({ answers, setup: { expectedScales, profile = null } }) {
-    const settlements = seenSettlements(answers);
-    if (settlements.length === 0) return undefined;
+  scales({ settlements, setup: { expectedScales, profile = 'NAME' } }) {
     const unusual = unusualScales(settlements, expectedScales);
     const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
     const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
     return warningIf(
       unusual.length > 0,
-      { settlements: settlements.length, unusual, profile },
       scaleTexts(unusual).join('; ') ||
         `as expected for the currency in ${many(settlements.length, 'settlement')}`,
       'Ask the service whether they are correct. If they are, set expected_scales = ' +
-        `{ ${table} } under [${profileTable(profile ?? 'NAME')}].`,
+        `{ ${table} } under [${profileTable(profile)}].`,
     );
   },
 
-  identity({ answers, setup }) {
-    const { length: settlements } = seenSettlements(answers);
-    if (settlements === 0) return undefined;
-    const { identity: chosen, profile = null } = setup;
-    const { fits, better } = identityFits(seenSettlements(answers), setup);
+  identity({ settlements, setup }) {
+    const { identity: chosen, profile = 'NAME' } = setup;
+    const { fits, better } = identityFits(settlements, setup);
     const fitOf = (name?: string) => fits.find(({ identity }) => identity === name)?.settlements;
-    const holds = `holds for ${fitOf(chosen) ?? 0} of ${many(settlements, 'settlement')}`;
+    const count = settlements.length;
+    const holds = `holds for ${fitOf(chosen) ?? 0} of ${many(count, 'settlement')}`;
     const [best, ...rest] = better;
     const also = enumerate(rest.map(identityWords));
     const holding = warningIf(
       better.length > 0 || fitOf(chosen) === 0,
-      { chosen, profile, settlements, fits, better },
       chosen === 'off'
         ? 'off: no pay-in is computed'
         : `pay-in = ${identityWords(chosen)} ${holds}`,
       best === undefined
         ? 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".'
-        : `Set identity = "${best}" under [${profileTable(profile ?? 'NAME')}] instead of ` +
-            `"${chosen}": it holds for ${fitOf(best)} of ${settlements}.` +
+        : `Set identity = "${best}" under [${profileTable(profile)}] instead of ` +
+            `"${chosen}": it holds for ${fitOf(best)} of ${count}.` +
             (also && ` Also possible: ${also}.`),
+      { fits, better },
     );
     const table = section('Equations for the pay-in', fits, [
       column.text('Pay-in =', ({ identity }) => identityWords(identity)),
-      column.text('Holds', (one) => `${one.settlements} of ${settlements}`),
+      column.text('Holds', (one) => `${one.settlements} of ${count}`),
       column.text('Current', ({ identity }) => (identity === chosen ? 'yes' : '')),
     ]);
     return { ...holding, table };
   },
 
-  rules({ answers, setup }) {
-    const { samples } = answers;
-    if (!samples || seenSettlements(answers).length === 0) return undefined;
-    if (samples.length === 0) return { lacks: 'short_settlement' };
+  rules({ samples, setup }) {
+    if (!samples) return undefined;
+    if (samples.length === 0)
+      return skipped('no settled settlement with all rows on one page found');
     const proposals = new Proposals(setup);
     let balanced = 0;
     for (const { settlement, rows: listed } of samples) {
@@ -125,14 +112,12 @@ export const dataChecks = {
       proposals.add(settled, rows, explained);
       if (settled.verdict === 'balanced') balanced += 1;
     }
-    const { rules, profile = null } = setup;
     const proposed = proposals.found();
-    const used = rulesText(rules);
+    const used = rulesText(setup.rules);
     const more = proposed.reduce((sum, one) => sum + one.settlements, 0);
-    const lines = proposedLines(proposed, { profile: setup.profile, rules });
+    const lines = proposedLines(proposed, setup);
     return warningIf(
       proposed.length > 0,
-      { settlements: samples.length, balanced, rules, profile, proposed },
       present(
         `sums agree in ${balanced} of ${many(samples.length, 'settlement')}`,
         used && `rules in use: ${used}`,
@@ -144,23 +129,20 @@ export const dataChecks = {
   },
 
   /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
-  charges({ answers: { charge, rowPages }, stop, setup }) {
-    if (stop || !rowPages) return undefined;
-    if (!charge) return { lacks: 'charge_id' };
-    const { id: chargeId, refusal } = charge;
+  charges({ charge, samples, stop, setup }) {
+    if (stop || !samples) return undefined;
+    if (!charge) return skipped('no row with a charge id found');
+    const { id, refusal } = charge;
     const scheme = setup.schemes.charges;
     const name = scheme.toUpperCase();
-    if (!refusal) {
-      return result('ok', { scheme, chargeId }, `charges accept ${name} (charge ${chargeId})`);
-    }
+    if (!refusal) return result('ok', `charges accept ${name} (charge ${id})`);
     const isUnknown = refusal.cause === 'not_found';
     const said = withoutStop(refusal.message);
     return result(
       'warning',
-      { scheme, chargeId, refusal },
       isUnknown
-        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${said}`
-        : `charges reject ${name} (charge ${chargeId}): ${said}`,
+        ? `${name} was used, and the charge of a row cannot be read (${id}): ${said}`
+        : `charges reject ${name} (charge ${id}): ${said}`,
       scheme === 'v2' && !isUnknown
         ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
             'jwt_public_key and jwt_secret. If it works, set charge_auth = "v1". If not, charges may ' +
@@ -168,14 +150,6 @@ export const dataChecks = {
         : (refusal.hint ?? ''),
     );
   },
-
-  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
-  interface: () =>
-    result(
-      'ok',
-      { version: interfaceVersion },
-      `version ${interfaceVersion} is supported; the service does not state its own`,
-    ),
 } satisfies Checks;
 
 function zoneWords(zone: string): string {

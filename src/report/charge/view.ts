@@ -3,25 +3,13 @@ import type { FailedId } from '../../app/read-settlements.ts';
 import { faultOf } from '../../base/errors.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
-import {
-  type Charge,
-  type ChargeEvent,
-  type ChargePayment,
-  type ChargeSummary,
-  chargeScale,
-  summaryAmounts,
-} from '../../model/charge.ts';
-import type { Note } from '../../model/row.ts';
+import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Money } from '../../money/money.ts';
 import {
-  type ChargeOutcome,
-  type ChargeRemark,
   chargeRule,
-  type Handling,
   isApproved,
   remarksOnCharge,
-  type SettledAgainstRows,
   settledAgainstRows,
   wasCompleted,
 } from '../../reconcile/charges.ts';
@@ -34,6 +22,7 @@ import {
   plain,
   remarks,
   section,
+  sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
 import { type Column, field, records, valueText } from '../common/columns.ts';
@@ -46,9 +35,9 @@ import {
   present,
   signedDigitsOf,
 } from '../common/phrase.ts';
-import type { Block, Remark, Section, Tone, Views } from '../common/view.ts';
+import type { Block, Remark, Views } from '../common/view.ts';
 
-export interface ChargeReport {
+interface ChargeReport {
   /** Those that could be read, in the order in which they were asked for. */
   readonly charges: readonly Charge[];
   readonly failures: readonly FailedId[];
@@ -59,28 +48,25 @@ export interface ChargeReport {
   readonly names: Names;
 }
 
-/** The report of `recon charge`. A record is a charge. */
-export function chargeViews(report: ChargeReport): Views {
-  return {
+/** The report of `recon charge`, and what it leaves open. A record is a charge. */
+export function chargeReport(report: ChargeReport) {
+  const views: Views = {
     view: () => report.charges.flatMap((charge) => chargeBlocks(charge, report)),
     records: () => records(chargeColumns(report), report.charges),
     ...jsonViews(() => jsonCharges(report)),
   };
-}
-
-const rowsMayBeMissing =
-  'Some settlements of the range were not fully read, so rows of the charges may be missing.';
-
-/** What `recon charge` leaves open; nothing where it read everything that it looked for. */
-export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
-  return settled?.complete === false ? [rowsMayBeMissing] : [];
+  const isUnsure = report.settled?.complete === false;
+  const conclusion = isUnsure
+    ? 'Some settlements of the range were not fully read, so rows of the charges may be missing.'
+    : '';
+  return { views, conclusion: present(conclusion) };
 }
 
 function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
   const { charges, settled, verbose, names } = report;
   const { status, payments, responses } = charge;
-  const { outcome } = chargeRule(status);
-  const attempts = section('Payment attempts', payments, [
+  const label = chargeRule(status).outcome.replace('_', ' ').toUpperCase();
+  const attempts = sectionIfAny('Payment attempts', payments, [
     column.text('Instrument', ({ instrumentType }) => instrumentType || 'not stated'),
     column.text('Ledger', ({ ledgerType }) => ledgerType),
     column.text('Saved for later', ({ savedForLater }) => yesOrNo(savedForLater), { priority: 2 }),
@@ -88,7 +74,7 @@ function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
     column.id('Instrument id', ({ instrumentId }) => instrumentId, { priority: 3 }),
   ]);
   // Not to be shown to customers (doc 7.3).
-  const answers = section('Processing responses (not for customers)', responses, [
+  const answers = sectionIfAny('Processing responses (not for customers)', responses, [
     column.text('Processor', ({ psp_id }) => psp_id),
     column.text('Type', ({ type }) => type),
     column.text('Status', ({ status_code }) => status_code),
@@ -97,13 +83,13 @@ function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
     column.text('Network id', ({ network_unique_id }) => network_unique_id, { priority: 3 }),
     column.text('Error', ({ psp_error }) => psp_error),
   ]);
-  const label = outcome.replace('_', ' ').toUpperCase();
   return [
     answerBlock(label, chargeTone(charge), chargeAnswer(charge), charges.length > 1),
     about(charge, names),
-    ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),
+    ...amountsSection(charge),
+    ...attempts,
     ...(settled ? rowBlocks(charge, settled) : []),
-    ...(verbose && responses.length > 0 ? [answers] : []),
+    ...(verbose ? answers : []),
   ];
 }
 
@@ -129,7 +115,7 @@ function about({ order, event, status, errorMessage }: Charge, names: Names) {
 }
 
 /** `refund (number 5, source api), status refunded`. */
-function eventText({ number, action, source, status }: ChargeEvent): string {
+function eventText({ number, action, source, status }: Charge['event']): string {
   if (action === '') return '';
   const about = present(number !== undefined && `number ${number}`, source && `source ${source}`);
   const event = about.length === 0 ? action : `${action} (${about.join(', ')})`;
@@ -137,28 +123,28 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
 }
 
 /** Every amount that the charge names; some out-of-balance values are none. */
-function amountsSection({ summary, order: { currency } }: Charge): Section {
-  const lines: readonly (readonly [name: string, amount?: Money])[] = [
-    ...namedAmounts(summary).map(
+function amountsSection({ summary, order: { currency } }: Charge) {
+  const lines: readonly { readonly name: string; readonly amount?: Money }[] = [
+    ...namedAmounts(summary).map(({ name, amount }) => {
       // `settled_amount` as `Settled`.
-      ([key, amount]) =>
-        [capitalised(key.replace('_amount', '').replaceAll('_', ' ')), amount] as const,
-    ),
-    ...summary.outOfBalance.map((amount) => ['Out of balance', amount] as const),
-    ...summary.outOfBalanceOther.map((text) => [`Out of balance: ${text}`] as const),
+      const words = name.replace('_amount', '').replaceAll('_', ' ');
+      return { name: capitalised(words), amount };
+    }),
+    ...summary.outOfBalance.map((amount) => ({ name: 'Out of balance', amount })),
+    ...summary.outOfBalanceOther.map((text) => ({ name: `Out of balance: ${text}` })),
   ];
-  const isForeign = lines.some(([, amount]) => amount && amount.currency !== currency);
-  return section(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
-    column.text('', ([name]) => name),
-    column.amount('Amount', ([, amount]) => amount),
-    column.text('Currency', ([, amount]) => (isForeign && amount?.currency) || ''),
+  const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
+  return sectionIfAny(currency === '' ? 'Amounts' : `Amounts in ${currency}`, lines, [
+    column.text('', ({ name }) => name),
+    column.amount('Amount', ({ amount }) => amount),
+    column.text('Currency', ({ amount }) => (isForeign && amount?.currency) || ''),
   ]);
 }
 
-function namedAmounts(summary: ChargeSummary) {
+function namedAmounts(summary: Charge['summary']) {
   return keysOf(summaryAmounts).flatMap((key) => {
     const amount = summary[key];
-    return amount ? [[summaryAmounts[key], amount] as const] : [];
+    return amount ? [{ name: summaryAmounts[key], amount }] : [];
   });
 }
 
@@ -187,7 +173,7 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
-  const ofPayments = (key: string, text: (one: ChargePayment) => string) =>
+  const ofPayments = (key: string, text: (one: Charge['payments'][number]) => string) =>
     field.list<Charge>(key, ({ payments }) => payments.map(text));
   const found = (charge: Charge) => settled && againstRows(charge, settled);
   return [
@@ -214,8 +200,8 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ]),
     field.list('amounts_in_other_currencies', ({ summary, order }) =>
       namedAmounts(summary)
-        .filter(([, { currency }]) => currency !== order.currency)
-        .map(([key, money]) => `${key} ${textOf(money)}`),
+        .filter(({ amount }) => amount.currency !== order.currency)
+        .map(({ name, amount }) => `${name} ${textOf(amount)}`),
     ),
     field.text('event_action', ({ event }) => event.action),
     field.integer('event_number', ({ event }) => event.number),
@@ -227,7 +213,9 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     ofPayments('ledger_types', ({ ledgerType }) => ledgerType),
     ofPayments('saved_for_later', ({ savedForLater }) => yesOrNo(savedForLater)),
     ofPayments('instrument_references', ({ instrumentReference }) => instrumentReference),
-    field.list('merchant_details', ({ order }) => order.details.map(noteText)),
+    field.list('merchant_details', ({ order }) =>
+      order.details.map(({ key, value }) => `${key}: ${value}`),
+    ),
     field.list('settlement_ids', (one) => found(one)?.own.map(({ settlement }) => settlement.id)),
     field.integer('settlement_rows', (one) => found(one)?.own.length),
     field.amount('settlement_rows_gross', (one) => found(one)?.compared.rows),
@@ -236,8 +224,6 @@ function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge
     field.list('remarks', remarksOnCharge),
   ];
 }
-
-const noteText = ({ key, value }: Note) => `${key}: ${value}`;
 
 const textOf = (money: Money): string => `${valueText(money)} ${money.currency}`;
 
@@ -261,10 +247,8 @@ function jsonCharges(report: ChargeReport) {
   } as const;
 }
 
-type Shown = 'names' | 'settled' | 'verbose';
-
 /** A charge, with its rows where they were asked for. */
-export function jsonCharge(charge: Charge, report: Pick<ChargeReport, Shown>) {
+function jsonCharge(charge: Charge, report: Pick<ChargeReport, 'names'> & Partial<ChargeReport>) {
   const { names, settled, verbose } = report;
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
   const { outcome, handling } = chargeRule(status);
@@ -314,21 +298,28 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
 /** An amount with its own decimal places, or null where there is none. */
 const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);
 
-const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
+/** A charge in a sentence or two, and in JSON with its outcome as the verdict. */
+export function tellCharge(charge: Charge, names: Names) {
+  const verdict = chargeRule(charge.status).outcome;
+  const json = { verdict, charge: jsonCharge(charge, { names }) };
+  return { text: chargeAnswer(charge), tone: chargeTone(charge), json };
+}
+
+const outcomeTones = {
   in_progress: 'unsure',
   success: 'good',
   failure: 'bad',
   refunded: 'plain',
-};
+} as const;
 
 /** A charge whose figures deny its status is nothing to rely on. */
-export function chargeTone(charge: Charge): Tone {
+function chargeTone(charge: Charge) {
   const isOdd = remarksOnCharge(charge).length > 0;
   return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
 }
 
 /** What the merchant is to do (doc 3.1). */
-const handlingWords: Readonly<Record<Handling, string>> = {
+const handlingWords = {
   hold: 'Hold the order.',
   hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
   fulfil: 'Fulfil the order.',
@@ -339,7 +330,7 @@ const handlingWords: Readonly<Record<Handling, string>> = {
 };
 
 /** What to do where a charge's own figures deny its status. */
-const remarkWords: Readonly<Record<ChargeRemark, string>> = {
+const remarkWords = {
   partial_refund:
     "Partly refunded, by its amounts; the service's document describes full refunds only. Ask the service.",
   completed_but_not_approved:
@@ -353,14 +344,14 @@ function handlingText(charge: Charge): string {
 }
 
 /** The outcome of a charge and what to do, in a sentence or two. */
-export function chargeAnswer(charge: Charge): string {
+function chargeAnswer(charge: Charge): string {
   const { id, status } = charge;
   const is = status === '' ? 'has no status' : `is ${status}`;
   const approved = isApproved(status) ? ': the payment is approved' : '';
   return `Charge ${id} ${is}${approved}. ${handlingText(charge)}`;
 }
 
-const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = {
+const relationWords = {
   equal: 'the settled amount equals the gross of its rows',
   equal_after_fees: 'the settled amount equals its rows after fees and tax',
   equal_after_refunds: 'the settled amount equals its rows after refunds',
@@ -371,8 +362,10 @@ const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = 
 };
 
 /** How a charge compares with its rows. If not everything was read, a difference proves nothing. */
-function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
-  const { relation, settled, rows, difference, inOtherCurrency } = one;
+function againstRowsRemark(
+  { relation, settled, rows, difference, inOtherCurrency }: ReturnType<typeof settledAgainstRows>,
+  complete: boolean,
+): Remark {
   const amounts =
     settled && difference
       ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +

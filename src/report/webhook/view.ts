@@ -1,19 +1,14 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { faultOf, ReconError } from '../../base/errors.ts';
-import type { Names } from '../../model/settlement.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
 import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
-import {
-  chargeRule,
-  type ServiceIdDifference,
-  serviceIdDifferences,
-} from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
-import { chargeAnswer, chargeTone, jsonCharge } from '../charge/view.ts';
+import { tellCharge } from '../charge/view.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
-import { schema, type Tone } from '../common/view.ts';
+import { schema } from '../common/view.ts';
 import {
   doubtsOf,
   entryClause,
@@ -22,19 +17,6 @@ import {
   verdictWords,
 } from '../common/words.ts';
 import { finalVerdict } from '../explain/words.ts';
-
-/** A webhook that came in, and what the API says of one of the things that it names. */
-export interface EventReport {
-  /** That of its file in the journal: an event that is told twice has the same. */
-  readonly name: string;
-  readonly receivedAt: string;
-  readonly hint: Hint | undefined;
-  readonly answer: EventAnswer;
-  readonly differences: readonly ServiceIdDifference[];
-  /** Where its payload is kept, if not all of it can be answered, and why. */
-  readonly setAside: { readonly path: string; readonly reason: string } | undefined;
-  readonly names: Names;
-}
 
 type EventAnswer =
   | WebhookAnswer
@@ -46,7 +28,12 @@ type EventAnswer =
 type SettlementAnswer = Extract<EventAnswer, { readonly kind: 'settlement' }>;
 
 interface AnsweredEvent {
-  readonly event: Pick<EventReport, 'name' | 'receivedAt'> & { readonly webhook: Webhook };
+  /** `name` is that of its file in the journal: an event that is told twice has the same. */
+  readonly event: {
+    readonly name: string;
+    readonly receivedAt: string;
+    readonly webhook: Webhook;
+  };
   readonly answered: readonly {
     readonly hint: Hint;
     readonly answer: WebhookAnswer | ReconError;
@@ -56,31 +43,55 @@ interface AnsweredEvent {
   readonly names: Names;
 }
 
-/** What came of an event: a report for each thing that it names, or one that it names nothing. */
-export function eventReports(told: AnsweredEvent): readonly EventReport[] {
-  const { event, asidePath, names } = told;
+interface Answered {
+  readonly hint: Hint | undefined;
+  readonly answer: EventAnswer;
+}
+
+/** What came of an event: for each thing that it names, or once if it names nothing, a line for people and a JSON object. */
+export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) {
   const { name, receivedAt, webhook } = event;
   const answers: readonly Answered[] =
     webhook.hints.length === 0
       ? [{ hint: undefined, answer: { kind: 'not_recognised', fields: webhook.fields } }]
-      : told.answered.map(({ hint, answer }) => ({
+      : answered.map(({ hint, answer }) => ({
           hint,
           answer: answer instanceof ReconError ? { kind: 'failed', error: answer } : answer,
         }));
   const reason = reasonToSetAside(answers, webhook.namesMore);
-  const setAside = reason === '' ? undefined : { path: asidePath, reason };
   const settlements = answers.flatMap(({ answer }) =>
     answer.kind === 'settlement' ? [answer.reconciled.settlement] : [],
   );
-  return answers.map(({ hint, answer }) => {
-    const said = hint?.said.serviceId ?? '';
-    const differences =
-      answer.kind === 'charge' ? serviceIdDifferences(answer.charge, said, settlements) : [];
-    return { name, receivedAt, hint, answer, differences, setAside, names };
+  const told = answers.map((one) => {
+    const { hint, answer } = one;
+    const { text, tone, json } = tell(one, names);
+    const differences = serviceIdDifferences(one, settlements);
+    // What the payload said of a settlement proves nothing.
+    const status = hint?.kind === 'settlement' && hint.said.status;
+    const line = present(
+      receivedAt,
+      text,
+      ...differences.map(differenceText),
+      status && `The webhook said ${status}.`,
+      reason && `The payload is kept in ${asidePath}.`,
+    ).join(' ');
+    const document = {
+      type: 'event',
+      schema,
+      event: name,
+      receivedAt,
+      webhook: hint
+        ? { kind: hint.kind, ...jsonNamed(hint), ...hint.said }
+        : { kind: 'unknown', ...('fields' in answer && { fields: answer.fields }) },
+      answer: answer.kind,
+      ...json,
+      differences,
+      setAside: reason === '' ? null : { path: asidePath, reason },
+    };
+    return { line, tone, document };
   });
+  return { told, reason };
 }
-
-type Answered = Pick<EventReport, 'hint' | 'answer'>;
 
 /** What there is to say where the API says nothing of a settlement or charge. */
 function unansweredText(
@@ -114,46 +125,12 @@ function reasonToSetAside(answers: readonly Answered[], namesMore: boolean): str
   ).join(' ');
 }
 
-/** An event in a line for people: when and what came, what the API says, the verdict. */
-export function eventLine(report: EventReport): { readonly text: string; readonly tone: Tone } {
-  const { receivedAt, hint, differences, setAside } = report;
-  const { text, tone } = tell(report);
-  // What the payload said of a settlement proves nothing.
-  const status = hint?.kind === 'settlement' && hint.said.status;
-  const parts = present(
-    receivedAt,
-    text,
-    ...differences.map(differenceText),
-    status && `The webhook said ${status}.`,
-    setAside && `The payload is kept in ${setAside.path}.`,
-  );
-  return { text: parts.join(' '), tone };
-}
-
-/** An event as one JSON object: what came, what the API says, the verdict. */
-export function eventDocument(report: EventReport): object {
-  const { name, receivedAt, hint, answer, differences, setAside } = report;
-  return {
-    type: 'event',
-    schema,
-    event: name,
-    receivedAt,
-    webhook: hint
-      ? { kind: hint.kind, ...jsonNamed(hint), ...hint.said }
-      : { kind: 'unknown', ...('fields' in answer && { fields: answer.fields }) },
-    answer: answer.kind,
-    ...tell(report).json,
-    differences,
-    setAside: setAside ?? null,
-  };
-}
-
 function jsonNamed({ kind, id }: Hint) {
   return kind === 'settlement' ? { settlement: { id } } : { chargeId: id };
 }
 
 /** What the API says, in a sentence or more and in JSON. The verdict of a charge is its outcome. */
-function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone; json: object } {
+function tell({ hint, answer }: Answered, names: Names) {
   switch (answer.kind) {
     case 'settlement': {
       const verdict = finalVerdict(answer);
@@ -162,17 +139,13 @@ function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone;
       const text = settlementText(answer, verdict, names);
       return { text, tone: verdictTones[verdict], json: { verdict, findings, settlement } };
     }
-    case 'charge': {
-      const { outcome } = chargeRule(answer.charge.status);
-      const charge = jsonCharge(answer.charge, { names, settled: undefined, verbose: false });
-      const json = { verdict: outcome, charge };
-      return { text: chargeAnswer(answer.charge), tone: chargeTone(answer.charge), json };
-    }
+    case 'charge':
+      return tellCharge(answer.charge, names);
     default: {
       const message = 'message' in answer && { message: answer.message };
       const error = 'error' in answer && { error: faultOf(answer.error) };
       const json = { verdict: null, ...message, ...error };
-      return { text: unansweredText(answer, hint), tone: 'unsure', json };
+      return { text: unansweredText(answer, hint), tone: 'unsure' as const, json };
     }
   }
 }
@@ -196,11 +169,28 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${parts.join(' ')}`;
 }
 
-const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
+/** The service ids of a webhook and its settlements that differ from the charge's (doc 2.3, 2.7). A missing one does not differ. */
+function serviceIdDifferences({ hint, answer }: Answered, settlements: readonly Settlement[]) {
+  if (answer.kind !== 'charge') return [];
+  const { serviceId: charge } = answer.charge.order;
+  const all = [
+    { code: 'service_id_of_webhook', other: hint?.said.serviceId ?? '', charge } as const,
+    ...settlements.map(({ accountingToken: other }) => {
+      return { code: 'service_id_of_settlement', other, charge } as const;
+    }),
+  ];
+  return all.filter(({ other }) => other && charge && other.toLowerCase() !== charge.toLowerCase());
+}
+
+const otherWords = {
   service_id_of_webhook: 'the webhook says',
   service_id_of_settlement: 'the accounting token of the settlement is',
 };
 
-function differenceText({ code, charge, other }: ServiceIdDifference): string {
+function differenceText({
+  code,
+  charge,
+  other,
+}: ReturnType<typeof serviceIdDifferences>[number]): string {
   return `The service_id of the charge is ${charge}; ${otherWords[code]} ${other}.`;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { connectionChecks } from '../../../src/doctor/checks/connection.ts';
+import { serviceChecks } from '../../../src/doctor/checks/service.ts';
 import { evidence, now, origin } from '../sightings.ts';
 
 const dayMs = 86_400_000;
 
 /** A host whose certificate expires so many days from now. */
 function peers(days: number) {
-  const certificate = { issuer: 'Authority', expiresAt: now + days * dayMs, protocol: 'TLSv1.3' };
+  const certificate = { issuer: 'Authority', expiresAt: now + days * dayMs };
   return new Map([[origin, { reached: true, untrusted: false, certificate }]]);
 }
 
@@ -17,21 +17,21 @@ describe('a certificate', () => {
     [20.9, 'warning'],
     [0.5, 'warning'],
   ])('that has %d days left: %s', (days, level) => {
-    expect(connectionChecks.tls(evidence({ peers: peers(days) }))).toMatchObject({
+    expect(serviceChecks.tls(evidence({ peers: peers(days) }))).toMatchObject({
       level,
       facts: { certificates: [{ host: 'api.example.com', daysLeft: Math.floor(days) }] },
     });
   });
 
   test('is nowhere to be seen before there was a connection', () => {
-    expect(connectionChecks.tls(evidence())).toBeUndefined();
+    expect(serviceChecks.tls(evidence())).toBeUndefined();
   });
 
   test('is not needed on this machine', () => {
     const setup = { baseUrl: 'http://127.0.0.1:8080' };
-    expect(connectionChecks.tls(evidence({}, { setup }))).toMatchObject({
+    expect(serviceChecks.tls(evidence({}, { setup }))).toMatchObject({
       level: 'ok',
-      facts: { certificates: [] },
+      found: 'Not used: plain HTTP on this machine.',
     });
   });
 });

@@ -1,8 +1,9 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
+import type { FailedId } from '../../../app/read-settlements.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
-import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
+import { chargeReport } from '../../../report/charge/view.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -19,35 +20,35 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
   const { flags, messages } = context;
   const target = flags.raw ? rawTarget(context) : resolveTarget(context);
   const asked = await whatIsAsked(context);
+  const { settings, names } = asked;
   const range = flags.settlements && rangeAsked(asked, context);
-  const uses = ['charges', ...(range ? (['settlements'] as const) : [])] as const;
-  return withService(asked.settings, uses, context, async ({ source }) => {
-    const { concurrency } = asked.settings.preferences;
+  const ahead = settings.preferences.concurrency;
+  const uses = range ? (['charges', 'settlements'] as const) : (['charges'] as const);
+  return withService(settings, uses, context, async ({ source }) => {
     const answers = <Result>(ask: (id: string) => Promise<Result>) =>
-      answersTo({ of: 'charge', ids, ahead: concurrency, ask }, context);
+      answersTo({ of: 'charge', ids, ahead, ask }, context);
     if (range) messages.say(`Settlements ${describeRange(range)}`);
     // What could not be read is said after what could.
-    const ending = (failures: ChargeReport['failures'], isWhole = true) => {
+    const ending = (failures: readonly FailedId[], isWhole = true) => {
       tellFailures(failures, context);
       return failures.length === 0 && isWhole ? exitCodes.ok : exitCodes.incomplete;
     };
     if (flags.raw) {
       const isLine = target.format === 'ndjson';
-      const read = await answers(async (id) =>
+      const { results, failures } = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), isLine, flags.personal),
       );
       await withOutput(target, context, async (write) => {
-        for (const text of read.results) await write(text);
+        for (const text of results) await write(text);
       });
-      return ending(read.failures);
+      return ending(failures);
     }
     const { results: charges, failures } = await answers((id) => source.charge(id));
     const found = charges.map(({ id }) => id);
-    const settled = range && (await findChargeRows(source, range, found, concurrency));
+    const settled = range && (await findChargeRows(source, range, found, ahead));
     const { verbose = false } = flags;
-    const report: ChargeReport = { charges, failures, settled, verbose, names: asked.names };
-    const conclusion = chargeConclusion(report);
-    await printReport(target, chargeViews(report), context, conclusion, exitCodes.incomplete);
+    const { views, conclusion } = chargeReport({ charges, failures, settled, verbose, names });
+    await printReport(target, views, context, conclusion, exitCodes.incomplete);
     return ending(failures, settled?.complete);
   });
 }
@@ -63,9 +64,9 @@ function rawTarget(context: ChargeContext): Target {
 }
 
 /** What came, as text. Throws ReconError where it can't be written out. */
-function rawText(id: string, document: unknown, isLine: boolean, keepPersons?: boolean): string {
+function rawText(id: string, document: unknown, isLine: boolean, keepsPersons?: boolean): string {
   try {
-    return renderRaw(document, isLine, withoutSecrets({ keepPersons }));
+    return renderRaw(document, isLine, withoutSecrets(keepsPersons));
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;

@@ -1,26 +1,21 @@
-import { answerHint, type WebhookAnswer } from '../../../app/answer-webhook.ts';
+import { answerHint } from '../../../app/answer-webhook.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { defaultPath, readListenSettings } from '../../../config/settings.ts';
-import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
+import { createAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/table.ts';
 import { many } from '../../../report/common/phrase.ts';
-import {
-  type EventReport,
-  eventDocument,
-  eventLine,
-  eventReports,
-} from '../../../report/webhook/view.ts';
+import { tellEvent } from '../../../report/webhook/view.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { cannotListen } from '../../failure.ts';
-import { resolveTarget, type Write, withOutput } from '../../output.ts';
+import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { whenReported } from '../../registers.ts';
 import { homeOf } from '../../settings.ts';
@@ -81,6 +76,9 @@ async function receive(
   const { settings } = asked;
   // Warns once of malformed lines in the register.
   await whenReported(asked, context);
+  const target = resolveTarget(context, { formats: ['table', 'ndjson'], piped: 'ndjson' });
+  const isLines = target.format === 'ndjson';
+  const { colour } = target.options.screen;
   const quietly = { flags, messages: { say: () => {}, warn: () => {} } };
   const { host: address = '127.0.0.1' } = flags;
   const waiting = (await journal.unanswered()).length;
@@ -88,12 +86,23 @@ async function receive(
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   await withService(endless, ['settlements', 'charges'], context, ({ source }) =>
     withOutput({ path: undefined }, context, async (write) => {
-      const answerer = createAnswerer<WebhookAnswer>({
+      const answerer = createAnswerer({
         journal,
         // Re-read for each event: it may have changed.
         read: async (hint) =>
           answerHint(hint, source, asked.judgement, await whenReported(asked, quietly)),
-        tell: teller(write, journal, asked, context),
+        /** Returns the reason if the event is set aside. */
+        tell: async (event, answered) => {
+          const asidePath = journal.asidePath(event.name);
+          const { told, reason } = tellEvent({ event, answered, asidePath, names: asked.names });
+          for (const { line, tone, document } of told) {
+            await write(isLines ? ndjsonLine(document) : renderLine(line, tone, colour));
+          }
+          if (reason === '') return undefined;
+          const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
+          messages.warn(`event ${event.name} is set aside: ${reason} ${hint}`);
+          return inert(reason);
+        },
         onFailure: ({ name }, failure) => {
           const why = described(failure);
           messages.warn(`event ${name} is not answered yet and will be tried again: ${why}`);
@@ -112,16 +121,9 @@ async function receive(
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
       });
-      const shown = path === defaultPath ? path : ', on the path given';
-      const url = `http://${address.includes(':') ? `[${address}]` : address}:${server.port}`;
-      messages.say(`Listening at ${url}${shown}. Press Ctrl-C to stop.`);
+      announce(address, server.port, path === defaultPath, context);
       if (waiting > 0) {
         messages.say(`Still to be answered from the last run: ${many(waiting, 'event')}.`);
-      }
-      if (!loopback.test(address) && path === defaultPath) {
-        messages.warn(
-          'Other machines can reach this address, and webhooks are unsigned. Use a secret --path.',
-        );
       }
       try {
         await answerer.work();
@@ -132,32 +134,19 @@ async function receive(
   );
 }
 
-/** Writes the answer to an event; returns the reason if the event is set aside. */
-function teller(
-  write: Write,
-  journal: Journal,
-  { names }: Asked,
-  context: ListenContext,
-): AnswererOptions<WebhookAnswer>['tell'] {
-  const { format, options } = resolveTarget(context, {
-    formats: ['table', 'ndjson'],
-    piped: 'ndjson',
-  });
-  const lineOf = (report: EventReport) => {
-    if (format === 'ndjson') return ndjsonLine(eventDocument(report));
-    const { text, tone } = eventLine(report);
-    return renderLine(text, tone, options.screen.colour);
-  };
-  return async (event, answered) => {
-    const asidePath = journal.asidePath(event.name);
-    const reports = eventReports({ event, answered, asidePath, names });
-    for (const report of reports) await write(lineOf(report));
-    const reason = reports[0]?.setAside?.reason;
-    if (reason === undefined) return undefined;
-    const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
-    context.messages.warn(`event ${event.name} is set aside: ${reason} ${hint}`);
-    return inert(reason);
-  };
+function announce(
+  address: string,
+  port: number,
+  isDefaultPath: boolean,
+  { messages }: ListenContext,
+): void {
+  const shown = isDefaultPath ? defaultPath : ', on the path given';
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  messages.say(`Listening at ${url}${shown}. Press Ctrl-C to stop.`);
+  if (loopback.test(address) || !isDefaultPath) return;
+  messages.warn(
+    'Other machines can reach this address, and webhooks are unsigned. Use a secret --path.',
+  );
 }
 
 function described({ message, where, hint }: ReconError): string {
