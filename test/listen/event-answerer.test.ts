@@ -114,7 +114,7 @@ describe('the answerer', () => {
       journal,
       read: async ({ id }) => {
         reads.push(id);
-        if (reads.length === 1) await journal.keep(charge('a'), (event) => answerer.add(event));
+        if (reads.length === 1) await journal.keep(charge('a'), answerer.add);
       },
       tell: async () => {
         told += 1;
