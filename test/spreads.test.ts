@@ -21,10 +21,13 @@ const bounded: Readonly<Record<string, string>> = {
   'Math.min(low, ...met)': 'one or two',
   'changed.push(...change(one).map((own) => ({ ...one, ...own })))': 'orders of one sale',
   'chosen.push(...level.map((one) => ({ ...one, width: one[size] })))': 'columns of a table',
+  'details.push(...(is?.details ?? []))': 'findings of one settlement',
+  'failed.push(...group)': 'profiles',
   'first.push(...rows.slice(0, maxShown - first.length))': 'rows of a screen',
   'found.push(...pricingsBy(relation, rows, on, limit))': 'pricings that are kept',
   'found.push(...tested(tariff).map((one) => ({ ...one, digits })))': 'one tariff',
   'group.columns.splice(1, 0, ...versionGroup.columns)': 'columns of a table',
+  'samples.push(...sampleOf(one, await rowsOf(one)))': 'one or none',
   'steps.push(...noteSteps(notes))': 'keys of a note',
 };
 
