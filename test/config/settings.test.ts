@@ -648,7 +648,7 @@ describe('a value in its own file', () => {
   });
 
   test.each([0o620, 0o602, 0o666])(
-    'is refused if others can change it (mode %o)',
+    'is refused if other users can change the file (mode %o)',
     async (mode) => {
       const path = join(home, 'secret');
       await writeFile(path, 'secret');
