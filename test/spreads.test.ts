@@ -55,7 +55,7 @@ function isSpread(call: string): boolean {
 const takesAny =
   /(?:[\w#.]+\.(?:push|unshift|splice|concat|append|prepend|after|before|fromCharCode|fromCodePoint)|Math\.(?:max|min|hypot)|\w+\.apply)\(/g;
 
-test('no list without a bound is spread into a call, which overflows the stack', () => {
+test('no list without a limit is spread into a call', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const found = files
     .filter((name) => name.endsWith('.ts'))
@@ -68,7 +68,7 @@ test('no list without a bound is spread into a call, which overflows the stack',
   expect(found.filter((call) => !Object.hasOwn(bounded, call))).toEqual([]);
 });
 
-test('a list takes any number of things, and any number has a largest and a smallest', () => {
+test('append, largestOf and smallestOf work with any number of values', () => {
   const many = Array.from({ length: 300_000 }, (_, at) => at - 150_000);
   const list: number[] = [];
   append(list, many);

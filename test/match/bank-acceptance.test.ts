@@ -31,7 +31,7 @@ function acceptance(
   return found && bankAcceptanceOf(found, { ...nothing, onBank, today });
 }
 
-test('a difference is accepted up to and on its last day, and at whatever scale the amounts are', () => {
+test('a difference is accepted until the end of its last day, at any scale of the amounts', () => {
   const accepted = { state: 'accepted', changes: [], line: { reason: 'bank fee' } };
   expect(acceptance({ amount: 98_50n })).toMatchObject(accepted);
   expect(acceptance({ amount: 98_5000n, scale: 4 })).toMatchObject(accepted);
@@ -40,7 +40,7 @@ test('a difference is accepted up to and on its last day, and at whatever scale 
   expect(acceptance({ amount: 98_50n }, {}, '2026-05-01')?.state).toBe('expired');
 });
 
-test('one minor unit more or less than was accepted is a change, and is shown', () => {
+test('one minor unit more or less than accepted is a change with both amounts', () => {
   expect(acceptance({ amount: 98_49n })).toMatchObject({
     state: 'changed',
     changes: [{ field: 'received', before: '98.50', after: '98.49' }],
@@ -59,13 +59,13 @@ test('one minor unit more or less than was accepted is a change, and is shown', 
   });
 });
 
-test('what is matched or returned is not accepted, whatever the register says', () => {
+test('a matched or returned pay-out is never accepted, whatever the register has', () => {
   expect(acceptance({ amount: 100_00n }, { received: 100_00n })).toBeUndefined();
   const back = { amount: -100_00n, isReversal: true };
   expect(acceptance(back, { received: -100_00n })).toBeUndefined();
 });
 
-test('of a batch one line with the amounts of all is enough, and it counts before one that has changed', () => {
+test('one line with the amounts of a whole batch accepts it, and outranks a changed line', () => {
   const shared = { paymentEndToEndIds: [], paymentReferences: ['FILE-1'] };
   const payouts = ['A', 'B', 'C'].map((id) => payout(id, shared));
   const batch = entry('1', { paymentInformationIds: ['FILE-1'] }, { amount: 298_50n });
@@ -89,7 +89,7 @@ const receipt: AcceptedReceipt = {
   ...{ reason: 'a refund of ours', by: '', on: '2026-03-20', until: '2026-04-30' },
 };
 
-test('an unknown receipt is accepted by its account, id and amount, and is then no news', () => {
+test('an unknown receipt is accepted by its account, id and amount, and is not news', () => {
   const found = (bank: Partial<BankEntry> = {}, payouts = [payout('A')]) =>
     match(payouts, [entry('1', {}, { amount: 123_00n, ...bank })]).matches.find(
       ({ entries }) => entries.length > 0,
