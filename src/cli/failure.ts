@@ -85,11 +85,11 @@ export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   context.messages.stop();
   const last = failures.at(-1);
   if (!last || results.length > 0) return { results, failures };
-  tellFailures(failures.slice(0, -1), context);
+  printFailures(failures.slice(0, -1), context);
   throw last.error;
 }
 
 /** Prints why ids have no result. */
-export function tellFailures(failures: readonly FailedId[], { host }: Context): void {
+export function printFailures(failures: readonly FailedId[], { host }: Context): void {
   for (const { error } of failures) host.stderr.write(failureText(error, host));
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wordMeant } from '../base/texts.ts';
+import { matchWord } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
@@ -106,8 +106,8 @@ export function refuse(message: string): never {
 
 /** The word that a text means; refuses any other. */
 export function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
-  const meant = wordMeant(words, text);
-  return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
+  const word = matchWord(words, text);
+  return words.find((one) => one === word) ?? refuse(`It must be one of ${words.join(', ')}.`);
 }
 
 /** A whole number from 0. */

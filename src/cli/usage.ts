@@ -166,12 +166,12 @@ const otherWords: Readonly<Record<string, string>> = {
 
 /** What to try instead of an unknown word; undefined if none of the known ones is near. */
 function hintFor(word: string, known: readonly string[]): string | undefined {
-  const meant = Object.keys(otherWords).find(
+  const synonym = Object.keys(otherWords).find(
     (one) =>
       otherWords[one]?.split(' ').includes(word) &&
       (one.endsWith('.') || known.includes(one.replace(/ .*/, ''))),
   );
-  if (meant) return meant.endsWith('.') ? meant : `Did you mean ${meant}?`;
+  if (synonym) return synonym.endsWith('.') ? synonym : `Did you mean ${synonym}?`;
   // The first letter of a word is seldom mistyped.
   const first = (text: string) => text.replace(/^-+/, '').charAt(0);
   return didYouMean(

@@ -3,7 +3,7 @@ import { keysOf } from '../base/lists.ts';
 import type { BankCsv } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
 import { orderPresets } from '../orders/presets.ts';
-import { isTimeZone, nonEmpty, strictTable, structured } from './given.ts';
+import { isTimeZone, nonEmpty, strictTable, structured } from './raw.ts';
 
 const column = nonEmpty.optional();
 const texts = z.array(nonEmpty, 'must be a list of texts in [ ]');

@@ -12,7 +12,7 @@ import {
   readConfigFile,
   stateFolder,
 } from './config-file.ts';
-import { type Environment, type Origin, settingFault, variable, variableOf } from './given.ts';
+import { type Environment, type Origin, settingFault, variable, variableOf } from './raw.ts';
 import {
   connectionKeys,
   isSecretKey,
@@ -191,7 +191,7 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
 }
 
 /** Refuses what the environment sets for all profiles, and one of them too: their figures would be mixed up. */
-export function refuseOneForAll(
+export function refuseSharedSettings(
   profiles: readonly (ChosenProfile | undefined)[],
   path: string,
   env: Environment,

@@ -4,10 +4,10 @@ import type { RowViews, View, Views } from '../report/common/view.ts';
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
 /** What finance hands on too: a workbook, and a page with pictures. */
-export const handedOnFormats = [...formats, 'xlsx', 'html'] as const;
+export const officeFormats = [...formats, 'xlsx', 'html'] as const;
 
 /** What goes into a ticket too: an explanation as a case for the provider, what the bank has. */
-export const ticketFormats = [...handedOnFormats, 'markdown'] as const;
+export const ticketFormats = [...officeFormats, 'markdown'] as const;
 
 export type Format = (typeof ticketFormats)[number];
 

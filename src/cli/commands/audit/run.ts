@@ -15,7 +15,7 @@ import type { Settings } from '../../../config/settings.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
-import { handedOn } from '../../flags.ts';
+import { office } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { dayNow, readSettings } from '../../settings.ts';
@@ -36,7 +36,7 @@ export async function auditLakes(context: AuditContext, folders: readonly string
     await print(host, await auditScript(flags.printSql, views, auditSettings));
     return exitCodes.ok;
   }
-  const target = resolveTarget(context, handedOn);
+  const target = resolveTarget(context, office);
   const engine = await openEngine(lakes, context);
   await messages.startProgress('reading the tables');
   const found = await audit(engine, auditSettings).finally(engine.close);

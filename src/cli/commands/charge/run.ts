@@ -4,10 +4,10 @@ import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { chargeReport } from '../../../report/charge/view.ts';
-import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { answersTo, tellFailures } from '../../failure.ts';
+import { answersTo, printFailures } from '../../failure.ts';
+import { rangeOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
@@ -19,9 +19,9 @@ type ChargeContext = ContextOf<typeof chargeCommand>;
 export async function charge(context: ChargeContext, ids: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   const target = flags.raw ? rawTarget(context) : resolveTarget(context);
-  const asked = await whatIsAsked(context);
-  const { settings, names } = asked;
-  const range = flags.settlements && rangeAsked(asked, context);
+  const inputs = await resolveInputs(context);
+  const { settings, names } = inputs;
+  const range = flags.settlements && rangeOf(inputs, context);
   const ahead = settings.preferences.concurrency;
   const uses = range ? (['charges', 'settlements'] as const) : (['charges'] as const);
   return withService(settings, uses, context, async ({ source }) => {
@@ -30,7 +30,7 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
     if (range) messages.say(`Settlements ${describeRange(range)}`);
     // What could not be read is said after what could.
     const ending = (failures: readonly FailedId[], isWhole = true) => {
-      tellFailures(failures, context);
+      printFailures(failures, context);
       return failures.length === 0 && isWhole ? exitCodes.ok : exitCodes.incomplete;
     };
     if (flags.raw) {

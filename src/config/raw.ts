@@ -11,7 +11,7 @@ export type Origin =
 
 export type ProfileOrigin = `profile ${string} in ${string}` | `export in ${string}`;
 
-export interface Given {
+export interface RawSetting {
   readonly key: string;
   readonly text: string;
   readonly origin: Origin;
@@ -82,7 +82,7 @@ function keyPath(path: readonly PropertyKey[]): string {
 /** A setting that is a table or a list in a profile, and JSON as in `example` elsewhere. */
 export function structured<Value extends Structure>(schema: z.ZodType<Value>, example: string) {
   const isList = example.startsWith('[');
-  const parse = ({ key, text, origin }: Given): Value => {
+  const parse = ({ key, text, origin }: RawSetting): Value => {
     const form = `Write it as ${example}.`;
     const json = jsonValue(text);
     if (!json || Array.isArray(json) !== isList) {
