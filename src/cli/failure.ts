@@ -8,7 +8,7 @@ import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
 import { asksForJson, linesFor } from './messages.ts';
 
-/** The exit code of a failed run, and what to say unless the reader is gone. */
+/** The exit code of a failed run, and the failure unless the reader of the output is gone. */
 export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
@@ -89,7 +89,6 @@ export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   throw last.error;
 }
 
-/** Prints why ids have no result. */
 export function printFailures(failures: readonly FailedId[], { host }: Context): void {
   for (const { error } of failures) host.stderr.write(failureText(error, host));
 }

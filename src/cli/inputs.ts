@@ -20,10 +20,10 @@ import type { Flags } from './flags.ts';
 import { describeRange, filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { dayNow, readSettings } from './settings.ts';
 
-/** What a command line asks for: settings and data. Nothing is connected yet. */
+/** What a command line names: settings and data. Nothing is connected yet. */
 export type Inputs = Awaited<ReturnType<typeof resolveInputs>>;
 
-/** Resolves flags and settings; an export's days bring the settings they were judged by. Throws ReconError. */
+/** Resolves flags and settings; an export brings the settings of its days. Throws ReconError. */
 export async function resolveInputs(context: Context) {
   const { flags } = context;
   const exported = await findExport(flags);
@@ -69,7 +69,6 @@ export function rangeOf(
   return resolveRange(context.flags, dayNow(settings, context), period);
 }
 
-/** The settlements that the flags ask for. */
 export function queryOf(inputs: Inputs, context: Context): SettlementQuery {
   const range = rangeOf(inputs, context);
   if (range.from > dayNow(inputs.settings, context))
@@ -89,7 +88,6 @@ export function announceExport({ exported, warnings }: Inputs, { messages }: Con
   for (const warning of warnings) messages.warn(warning);
 }
 
-/** Says which settlements are read, and from where, and starts the progress line. */
 export async function announceRange(range: DateRange, inputs: Inputs, context: Context) {
   context.messages.say(`Settlements ${describeRange(range)}`);
   announceExport(inputs, context);

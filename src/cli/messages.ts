@@ -193,7 +193,6 @@ export function together(all: readonly Progress[]): Progress {
   };
 }
 
-/** The text of the progress line. */
 export function progressText(progress: Progress, elapsedMs: number): string {
   const { day, settlements, decided, rows, expectedRows } = progress;
   const rate = (rows * 1000) / Math.max(elapsedMs, 1);

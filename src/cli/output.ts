@@ -123,12 +123,11 @@ export async function withOutput<Result>(
   return result;
 }
 
-/** Writes a report in the format of the target. */
 export async function writeReport(write: Write, views: Views, { format, options }: Target) {
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
-/** Prints a report, and its conclusion if the reader would not see it. */
+/** Prints a report, and its conclusion if the output does not show it. */
 export async function printReport(
   target: Target,
   views: Views,

@@ -11,12 +11,12 @@ import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
 
 interface ProfileRun {
-  /** Absent unless several are asked for. */
+  /** Absent for a single profile. */
   readonly profile: string | undefined;
   readonly context: Context;
 }
 
-/** The profiles of `--profile a,b` or `--all-profiles`; else the context as it is. Throws ReconError. */
+/** The profiles of `--profile a,b` or `--all-profiles`, else the context alone. Throws ReconError. */
 export async function resolveProfiles(context: Context): Promise<readonly ProfileRun[]> {
   const { flags, host, messages } = context;
   const { allProfiles = false, ...others } = flags;
@@ -118,7 +118,6 @@ function sharedPacers(
   };
 }
 
-/** Prints why a profile has no result. */
 export function printFailedProfile(
   { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
   host: Host,
@@ -133,7 +132,7 @@ export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], h
   const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
   const worst = failed.find((one) => one.exitCode === exitCode);
   if (!worst) return;
-  // Said once if it is the same for all.
+  // Printed once if it is the same for all.
   const { message, where } = worst.error;
   if (failed.every(({ error }) => error.message === message && error.where === where)) {
     throw worst.error;

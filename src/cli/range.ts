@@ -5,7 +5,6 @@ import type { Flags } from './flags.ts';
 
 type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
 
-/** Whether a flag names a range. */
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
@@ -53,12 +52,10 @@ export function earlierRange(text: string, range: DateRange, today: string): Dat
   throw refuse(`It ends on ${to}, but must end before the range starts (${range.from}).`);
 }
 
-/** A range in words. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
 }
 
-/** The service's filters among the flags. */
 export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilters {
   return {
     ...(mid !== undefined && { mid }),

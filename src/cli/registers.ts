@@ -26,7 +26,7 @@ export async function readRegister(path: string, { messages, flags }: RegisterCo
   const { parseRegister } = await import('../register/accepted-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
-  // Normal before the first acceptance: said only if `--accepted` is given.
+  // Normal before the first acceptance.
   if (flags.accepted !== undefined && csv.columns.length === 0)
     messages.say(`Nothing is accepted: ${path} is missing or empty.`);
   const register = parseRegister(csv);
@@ -55,7 +55,7 @@ export async function whenReported(
   return { ageing, accepted: { bySettlement, onBank, receipts, today } };
 }
 
-/** The closes in force of the profile, in order; none where no register is set or there is none yet. */
+/** The closes in force of the profile, in order; none if no register is set or it does not exist yet. */
 export async function closesOf({
   settings: { preferences, profile = '' },
 }: Pick<Inputs, 'settings'>): Promise<readonly CloseRecord[]> {
@@ -65,7 +65,7 @@ export async function closesOf({
   return closesInForce((await readCloses(path)) ?? [], profile);
 }
 
-/** From which day on settlements are known, and which of them may still be open. */
+/** The first day whose settlements are known, and whether one may still be open. */
 interface OpeningPayouts {
   readonly since: string;
   readonly mayBeOpen: (settlement: Settlement) => boolean;
@@ -75,11 +75,11 @@ type BooksInputs = Pick<Inputs, 'settings' | 'period' | 'exported'>;
 
 /** What a roll-forward of a range starts from. */
 interface OpeningBasis extends Basis {
-  /** Whether the opening is taken as 0, because nothing says what it is. */
+  /** Whether the opening is taken as 0 because it is not known. */
   readonly takesZero: boolean;
 }
 
-/** What is known before a range: earlier closes, or else `books_from`. ReconError `usage` if the books begin later. */
+/** The basis of a range: earlier closes, or else `books_from`. ReconError `usage` if the books begin later. */
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,
@@ -112,10 +112,7 @@ export function adjacentBasis(
   return basis.through === addDays(from, -1) ? basis : undefined;
 }
 
-/**
- * From which day on pay-outs before a range are known: since the last close those that it left open, and
- * what was settled later; or all since the books begin. Undefined where neither is known.
- */
+/** Pay-outs before a range: those that the last close left open and later ones, or all since the books begin. */
 export function openingPayouts(
   closes: readonly CloseRecord[],
   from: string,
@@ -135,7 +132,7 @@ export function openingPayouts(
   );
   const open = payouts.filter((one) => openOf(one) !== 0n);
   const since = spanOf([last.from, ...open.map(({ date }) => date)])?.from ?? last.from;
-  // One that the record does not have was settled since.
+  // If the close does not have it, it was settled later.
   return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };
 }
 
@@ -148,7 +145,7 @@ export function closedThroughOf(
   return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
 }
 
-/** Whether a decision was there when its day was closed; where only the settings close it, each was. */
+/** Whether a decision was made before its day was closed; always, if only the settings close the day. */
 export async function closedDecisions(inputs: Pick<Inputs, 'settings'>) {
   const closes = await closesOf(inputs);
   const { time_zone: zone, closed_through: set = '' } = inputs.settings.preferences;
@@ -165,7 +162,6 @@ function firstDayOf({ settings, period, exported }: BooksInputs): string | undef
   return books?.day ?? (exported ? undefined : period?.from);
 }
 
-/** Amounts of `books_from`, each with the decimal places that it is written with. */
 function amountsIn(
   opening: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): readonly OpeningAmount[] {

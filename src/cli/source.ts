@@ -222,7 +222,6 @@ export async function holdExport(
   };
 }
 
-/** Says under which names an export is continued. */
 export function announceRenaming({ changedNames }: ExportFolder, messages: Messages): void {
   for (const name of changedNames) messages.say(`Continuing an export that was renamed: ${name}.`);
 }

@@ -128,7 +128,6 @@ export function usageError(
   return new ReconError('usage', sentence(what), { hint });
 }
 
-/** The error for a word that is none of the known commands. */
 export function unknownCommand(word: string, known: readonly string[]): ReconError {
   const hint = hintFor(word, known) ?? 'recon help lists the commands.';
   return new ReconError('usage', `Unknown command '${word}'.`, { hint });
@@ -164,7 +163,7 @@ const otherWords: Readonly<Record<string, string>> = {
     '--url --base-url --client-id --client-secret --token --audience --notify-url',
 };
 
-/** What to try instead of an unknown word; undefined if none of the known ones is near. */
+/** What to try instead of an unknown word; undefined if no known word is near. */
 function hintFor(word: string, known: readonly string[]): string | undefined {
   const synonym = Object.keys(otherWords).find(
     (one) =>

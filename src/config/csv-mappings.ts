@@ -131,7 +131,7 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
   return signsFault(written);
 }
 
-/** What a preset stands for is as if it were written, unless it is. */
+/** The settings of a preset, unless the table has its own. */
 function withPreset(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('preset' in written)) return written;
   const preset = presetNames.find((name) => name === written.preset);

@@ -181,7 +181,7 @@ const booksFromTable = strictTable(
   'must be a table, [profiles.NAME.books_from]',
 );
 
-/** Written as a day alone, nothing was in transit before. */
+/** A day alone: nothing was in transit before. */
 const dayOrTable = z.union([
   nonEmpty
     .refine(isDay, 'must be a day such as "2026-03-01"')

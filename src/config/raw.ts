@@ -24,7 +24,6 @@ export function variable(env: Environment, name: string): string | undefined {
   return env[name] || undefined;
 }
 
-/** The environment variable of a setting. */
 export function variableOf(key: string): string {
   return `RECON_${key.toUpperCase()}`;
 }
@@ -38,7 +37,6 @@ export function settingFault(origin: Origin, message: string, hint: string): Rec
 export const anyText = z.string('must be text in quotes');
 export const nonEmpty = anyText.min(1, 'must not be empty');
 
-/** Whether a time zone is in the IANA list. */
 export function isTimeZone(timeZone = 'UTC'): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone }));

@@ -9,7 +9,6 @@ import { csvTables } from './csv-mappings.ts';
 import { profileTables } from './profile-tables.ts';
 import { isTimeZone, type ProfileTable, type RawSetting, settingFault, variableOf } from './raw.ts';
 
-/** The fault of a text that is not what it must be. */
 function unfit({ key, text, origin }: RawSetting, what: string, hint: string) {
   return settingFault(origin, `${key} must be ${what}, not "${text}".`, hint);
 }
@@ -124,7 +123,6 @@ function parseClosedThrough(raw: RawSetting): string | undefined {
   throw unfit(raw, 'a day', 'Write it as year, month and day: 2026-03-31.');
 }
 
-/** A time zone of the IANA list. Throws ReconError. */
 function parseTimeZone(raw: RawSetting): string {
   if (isTimeZone(raw.text)) return raw.text;
   throw unfit(raw, 'a time zone', 'Use a name from the IANA list, such as UTC or Europe/Berlin.');
@@ -157,7 +155,7 @@ function parseServiceUrl(raw: RawSetting): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Secret: whoever knows it can send there. */
+/** A secret: with it, anyone can send there. */
 function parseSecretUrl(raw: RawSetting): Secret {
   return new Secret(parseUrl(raw, 'Remove them from the URL.').href);
 }

@@ -14,7 +14,7 @@ function size(text: string): number {
   return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
 }
 
-/** What a process may use unless told otherwise, in bytes. */
+/** The memory that a process may use by default, in bytes. */
 export const usualMemory = 2 * 10 ** 9;
 
 export const duckDbFlags = {

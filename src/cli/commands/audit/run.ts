@@ -25,7 +25,6 @@ type AuditContext = ContextOf<typeof auditCommand>;
 
 const usualSilentDays = 14;
 
-/** `recon audit`: searches the lakes in folders. Returns the exit code. */
 export async function auditLakes(context: AuditContext, folders: readonly string[]) {
   const { flags, host, messages } = context;
   const settings = await readSettings(context);

@@ -20,7 +20,6 @@ import { isRangeGiven } from '../../range.ts';
 import { closesOf, openingPayouts, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 
-/** `recon bank`: matches settlements with statements. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context, ticket);

@@ -32,7 +32,6 @@ import type { explainCommand } from './command.ts';
 
 type ExplainContext = ContextOf<typeof explainCommand>;
 
-/** `recon explain`: says why settlements do not balance. Returns the exit code. */
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
   checkUsage(context, ids);
@@ -86,7 +85,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
   return withSource(inputs, context, work, flags.charges);
 }
 
-/** Throws ReconError `usage` unless either settlements or a range are asked for. */
+/** Throws ReconError `usage` unless either settlements or a range are named. */
 function checkUsage({ flags }: ExplainContext, ids: readonly string[]): void {
   const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
   if (ids.length > 0 && isRange) {

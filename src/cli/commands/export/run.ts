@@ -35,7 +35,6 @@ import type { exportCommand } from './command.ts';
 
 type ExportContext = ContextOf<typeof exportCommand>;
 
-/** `recon export`: writes an export, or checks one. Returns the exit code. */
 export async function runExport(
   context: ExportContext,
   [folder]: readonly string[],
@@ -101,7 +100,7 @@ interface Reported {
   readonly wanted: readonly string[];
   readonly profile: string | undefined;
   readonly target: ReturnType<typeof resolveTarget>;
-  /** Absent if no service is asked. */
+  /** Absent if nothing is read. */
   readonly source?: Source;
 }
 

@@ -25,7 +25,6 @@ import type { feesCommand } from './command.ts';
 
 type FeesContext = ContextOf<typeof feesCommand>;
 
-/** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
 export async function fees(context: FeesContext): Promise<number> {
   const { flags, messages, clock, signal } = context;
   const inputs = await resolveInputs(context);

@@ -52,7 +52,6 @@ import type { journalCommand } from './command.ts';
 
 type JournalContext = ContextOf<typeof journalCommand>;
 
-/** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context);
@@ -124,7 +123,7 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-/** Whether all settlements of the range are read: where some are, others may explain what these do not. */
+/** Whether no filter is set: settlements that it leaves out may explain the others. */
 function isWhole({ query }: JournalRequest): boolean {
   return Object.keys(query.filters).length === 0;
 }
@@ -177,7 +176,7 @@ interface JournalRequest {
   readonly query: SettlementQuery;
 }
 
-/** Reads, reconciles, matches and books the settlements. Throws ReconError where not all could be read. */
+/** Reads, reconciles, matches and books the settlements. Throws ReconError if not all could be read. */
 async function readAndBook(
   source: Source,
   request: JournalRequest,
@@ -279,7 +278,7 @@ async function readRun(
   return { run, apart };
 }
 
-/** What isn't whole can't be booked, and a journal without it would look whole. */
+/** Incomplete settlements cannot be booked, and a journal without them would look complete. */
 function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Inputs, 'exported'>): void {
   const reasons = whyIncomplete(run);
   if (reasons.length === 0) return;

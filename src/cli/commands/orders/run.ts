@@ -32,7 +32,6 @@ import type { ordersCommand } from './command.ts';
 
 type OrdersContext = ContextOf<typeof ordersCommand>;
 
-/** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
@@ -44,7 +43,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   collectGarbageSooner(60);
   const orders = await readOrders(files, {
     mapping,
-    // UTC, the default, says nothing of where the shop is.
+    // UTC, the default, need not be the time of the shop.
     timeZone: mapping.time_zone ?? (zone === 'UTC' ? undefined : zone),
     tokens: new Map([...inputs.names].map(([token, name]) => [name, token])),
   });
@@ -99,10 +98,10 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   return exitCode;
 }
 
-/** Charges that a run asks for, one a second with V1 (doc 5.1). */
+/** Charges that a run reads at most, one a second with V1 (doc 5.1). */
 const mostCharges = 50;
 
-/** The charges that the files name for missing orders, by id; what cannot be read is told. */
+/** The charges that the files name for missing orders, by id. */
 async function chargesOf(
   missing: readonly OrderMatch[],
   live: ChargeSource,

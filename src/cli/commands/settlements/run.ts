@@ -52,7 +52,6 @@ type SettlementsContext = ContextOf<typeof settlementsCommand>;
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
-/** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: SettlementsContext): Promise<number> {
   const target = resolveTarget(context, office);
   const runs = await resolveProfiles(context);

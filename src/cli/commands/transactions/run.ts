@@ -28,7 +28,6 @@ type TransactionsContext = ContextOf<typeof transactionsCommand>;
 
 type Run = ReturnType<typeof readTransactions>;
 
-/** `recon transactions`: lists transactions. Returns the exit code. */
 export async function transactions(context: TransactionsContext): Promise<number> {
   const { flags, messages } = context;
   const target = resolveTarget(context);
@@ -115,7 +114,7 @@ function printEnd({ read, unmatched }: TransactionsEnd, messages: Messages): voi
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
-    // Already said of each export.
+    // Each export has its own message.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
