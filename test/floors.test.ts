@@ -98,7 +98,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'api/records.ts',
     'audit/find-lakes.ts',
-    'config/given.ts',
+    'config/raw.ts',
     'config/csv-mappings.ts',
     'config/config-file.ts',
     'config/profile-tables.ts',

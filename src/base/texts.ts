@@ -59,7 +59,7 @@ export function encodeWindows1252(text: string): Uint8Array {
 }
 
 /** The word that `text` means, whatever its case and `-` or `_`; else `text`. */
-export function wordMeant(words: readonly string[], text: string): string {
+export function matchWord(words: readonly string[], text: string): string {
   const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
   return words.find((word) => form(word) === form(text)) ?? text;
 }
@@ -72,22 +72,31 @@ export function suggestion(name: string, known: readonly string[]): string {
 /** The nearest known name as a question, if one is near. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
-    .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3))
-    .sort((one, other) => one.edits - other.edits);
-  return nearest && `Did you mean ${nearest.candidate}?`;
+    .map((word) => ({ word, edits: editsBetween(name, word), shared: sharedStart(name, word) }))
+    .filter(({ word, edits }) => edits <= Math.max(2, word.length / 3))
+    .sort(inOrderOf(({ edits, shared }) => [edits, -shared]));
+  return nearest && `Did you mean ${nearest.word}?`;
 }
 
+function sharedStart(one: string, other: string): number {
+  return [...one, ''].findIndex((letter, at) => letter !== other[at]);
+}
+
+/** Letters to insert, remove or replace, or neighbours to swap. */
 function editsBetween(from: string, to: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [above, letter] of [...from].entries()) {
     let left = above + 1;
     const next = [left];
     for (let index = 1; index <= to.length; index += 1) {
       const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
-      left = Math.min(replaced, left + 1, (row[index] ?? 0) + 1);
+      const isSwap = letter === to[index - 2] && from[above - 1] === to[index - 1];
+      const swapped = isSwap ? (before[index - 2] ?? 0) + 1 : replaced;
+      left = Math.min(replaced, swapped, left + 1, (row[index] ?? 0) + 1);
       next.push(left);
     }
+    before = row;
     row = next;
   }
   return row[to.length] ?? 0;

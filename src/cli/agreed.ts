@@ -2,10 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import { settingTable } from '../config/table.ts';
 import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { agreementFaultText } from '../report/fees/rates.ts';
-import type { Asked } from './asked.ts';
+import type { Inputs } from './inputs.ts';
 
 /** What was agreed on fees by the settings, or else by `otherwise`; undefined if no rates are. */
-export function agreementOf({ settings }: Pick<Asked, 'settings'>, otherwise = '[]') {
+export function agreementOf({ settings }: Pick<Inputs, 'settings'>, otherwise = '[]') {
   const { agreed_rates, agreed_fees: fees, time_zone: timeZone } = settings.preferences;
   const given = { key: 'agreed_rates', text: otherwise, origin: 'default' } as const;
   const rates = agreed_rates.length > 0 ? agreed_rates : settingTable.agreed_rates.parse(given);
@@ -20,7 +20,7 @@ export function agreementOf({ settings }: Pick<Asked, 'settings'>, otherwise = '
 }
 
 /** What fees are compared with beside the settlements; undefined if no rates are agreed. Tiers need volumes. */
-export function feeCheckOf(asked: Pick<Asked, 'settings' | 'judgement'>): FeeCheck | undefined {
-  const agreed = agreementOf(asked);
-  return agreed && new FeeCheck({ ...agreed, rules: asked.judgement.rules });
+export function feeCheckOf(inputs: Pick<Inputs, 'settings' | 'judgement'>): FeeCheck | undefined {
+  const agreed = agreementOf(inputs);
+  return agreed && new FeeCheck({ ...agreed, rules: inputs.judgement.rules });
 }

@@ -9,12 +9,12 @@ import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { enumerate } from '../report/common/phrase.ts';
-import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { type FailOn, namedIn } from './exit-codes.ts';
+import type { Inputs } from './inputs.ts';
 import { filesAt } from './named-files.ts';
 import { collectGarbageSooner } from './processes.ts';
-import type { knownBefore } from './registers.ts';
+import type { openingPayouts } from './registers.ts';
 
 /** Statements, and the paths that the command line names. */
 export interface NamedStatements extends BankStatements {
@@ -24,7 +24,7 @@ export interface NamedStatements extends BankStatements {
 /** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */
 export async function readBank(
   paths: readonly string[],
-  { settings }: Pick<Asked, 'settings'>,
+  { settings }: Pick<Inputs, 'settings'>,
   { flags, messages }: Context,
 ): Promise<NamedStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
@@ -55,13 +55,13 @@ export async function readBank(
   return { ...read, paths };
 }
 
-type KnownBefore = NonNullable<ReturnType<typeof knownBefore>>;
+type OpeningPayouts = NonNullable<ReturnType<typeof openingPayouts>>;
 
 interface PayoutJudgement {
   readonly accepted?: AcceptedDifferences | undefined;
   readonly failOn?: readonly FailOn[] | undefined;
   /** What is known of the time before the range. */
-  readonly before?: KnownBefore | undefined;
+  readonly before?: OpeningPayouts | undefined;
 }
 
 /** Matches the pay-outs of a query with statements. ReconError `usage` for statements of other accounts. */
@@ -69,7 +69,7 @@ export async function matchedPayouts(
   source: Pick<Source, 'headers'>,
   { paths, ...statements }: NamedStatements,
   { range, filters }: SettlementQuery,
-  { settings, names, repeated }: Pick<Asked, 'settings' | 'names' | 'repeated'>,
+  { settings, names, repeated }: Pick<Inputs, 'settings' | 'names' | 'repeated'>,
   { accepted, failOn, before }: PayoutJudgement,
 ): Promise<BankReport> {
   // Loaded only by runs with statements.
@@ -117,7 +117,7 @@ export async function matchedPayouts(
 /** Whether what was due before the range is not on the statements as it should be, of what may be open. */
 function isStillOpen(
   match: BankMatch,
-  { mayBeOpen }: KnownBefore,
+  { mayBeOpen }: OpeningPayouts,
   accepted: AcceptedDifferences | undefined,
 ): boolean {
   const states: readonly BankState[] = ['nothing_due', 'not_paid_yet'];

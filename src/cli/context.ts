@@ -13,7 +13,7 @@ export interface Context<Own = unknown> extends Surroundings {
   readonly pacerOf?: (baseUrl: string, concurrency: number) => Pacer;
 }
 
-/** What a command takes, and what help says of it: cheap, as every start loads it. */
+/** What a command takes, and its help: cheap, as every start loads it. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary?: string;

@@ -73,7 +73,6 @@ const failConditions = {
 
 type FailCondition = keyof typeof failConditions | 'none';
 
-/** The conditions that a run of a kind can meet. */
 export function conditionsOf(kind: Kind): readonly FailCondition[] {
   return keysOf(failConditions).filter((one) =>
     (failConditions[one] as readonly Kind[]).includes(kind),
@@ -83,7 +82,6 @@ export function conditionsOf(kind: Kind): readonly FailCondition[] {
 /** With `+` a condition is added to the default, else it replaces it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-/** The first of the conditions that is named. */
 export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly FailCondition[]) {
   return conditions.find((one) => failOn.some((word) => word === one || word === `+${one}`));
 }
@@ -96,7 +94,7 @@ export function refuseBankConditions(failOn?: readonly FailOn[]): void {
   throw new ReconError('usage', `--fail-on ${named} needs --bank.`, { hint });
 }
 
-/** The conditions that a run meets; absent if it cannot know. */
+/** The conditions that a run meets; absent if unknown. */
 type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
 
 /** Counts of pay-outs and entries that do not match; accepted ones are left out. */
@@ -142,7 +140,6 @@ export const reconciliationVerdicts: Readonly<Record<BankVerdict, Verdict>> = {
   incomplete: 'incomplete',
 };
 
-/** The exit code of a verdict and the conditions met. */
 export function exitCodeOf(verdict: Verdict, met: Met, failOn: readonly FailOn[] = []): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
   const all: Met = { ...met, 'out-of-balance': verdict === 'out_of_balance' };

@@ -8,7 +8,7 @@ import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
 import { asksForJson, linesFor } from './messages.ts';
 
-/** The exit code of a failed run, and what to say unless the reader is gone. */
+/** The exit code of a failed run, and the failure unless the reader of the output is gone. */
 export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
@@ -85,11 +85,10 @@ export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   context.messages.stop();
   const last = failures.at(-1);
   if (!last || results.length > 0) return { results, failures };
-  tellFailures(failures.slice(0, -1), context);
+  printFailures(failures.slice(0, -1), context);
   throw last.error;
 }
 
-/** Prints why ids have no result. */
-export function tellFailures(failures: readonly FailedId[], { host }: Context): void {
+export function printFailures(failures: readonly FailedId[], { host }: Context): void {
   for (const { error } of failures) host.stderr.write(failureText(error, host));
 }

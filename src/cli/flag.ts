@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wordMeant } from '../base/texts.ts';
+import { matchWord } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
@@ -64,7 +64,6 @@ export function parsed<Value>(
   return { name, about, parse: parseOnce, ...more };
 }
 
-/** A flag that takes one word of a list. */
 export function choice<Word extends string>(name: string, about: string, words: readonly Word[]) {
   return parsed(name, `${about}: ${words.join(', ')}`, (text) => wordOf(words, text), { words });
 }
@@ -94,28 +93,24 @@ export function choices<Word extends string>(name: string, about: string, words:
   return repeated(name, `${about}: ${named}`, parse, { words });
 }
 
-/** The same flag, listed only by `recon help COMMAND --all`. */
 export function hidden<One extends Flag>(flag: One): One {
   return { ...flag, isHidden: true };
 }
 
-/** Throws the InvalidArgumentError of a parser. */
 export function refuse(message: string): never {
   throw new InvalidArgumentError(message);
 }
 
-/** The word that a text means; refuses any other. */
+/** The word of a list, whatever its case; refuses any other. */
 export function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
-  const meant = wordMeant(words, text);
-  return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
+  const word = matchWord(words, text);
+  return words.find((one) => one === word) ?? refuse(`It must be one of ${words.join(', ')}.`);
 }
 
-/** A whole number from 0. */
 export function wholeNumber(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It must be a whole number.');
 }
 
-/** Parses whole numbers from `least` to `most`. */
 export function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
@@ -131,7 +126,6 @@ export function oneUuid(pasted: string): string {
   return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
 }
 
-/** A text that is not empty, trimmed. */
 export function someText(text: string): string {
   return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
 }

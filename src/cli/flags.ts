@@ -1,4 +1,4 @@
-import { wordMeant } from '../base/texts.ts';
+import { matchWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -6,7 +6,7 @@ import {
   dialects,
   type Format,
   formats,
-  handedOnFormats,
+  officeFormats,
   papers,
   ticketFormats,
 } from '../render/formats.ts';
@@ -48,7 +48,7 @@ export function formatFlag({ formats, piped }: OfferedFormats): Flag<Format> {
 }
 
 export const ordinary = { formats, piped: 'csv' } as const;
-export const handedOn = { formats: handedOnFormats, piped: 'csv' } as const;
+export const office = { formats: officeFormats, piped: 'csv' } as const;
 export const ticket = { formats: ticketFormats, piped: 'csv' } as const;
 
 /** `--fail-on` with the conditions that a command can meet. */
@@ -71,7 +71,7 @@ function statementsOf(text: string): readonly string[] {
 }
 
 function checkCodes(text: string): readonly string[] {
-  return text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
+  return text.split(',').map((word) => matchWord(ignorableChecks, word.trim()));
 }
 
 const schemes = ['v2', 'v1'] as const;
@@ -121,7 +121,7 @@ export const flags = {
     identity: parsed(
       '--identity <name>',
       `equation for the pay-in: ${identities.join(', ')}`,
-      (text) => wordMeant(identities, text),
+      (text) => matchWord(identities, text),
       { words: identities },
     ),
     tolerance: once(
@@ -210,7 +210,7 @@ export function outputFlags(offer: OfferedFormats = ordinary): FlagGroup {
 }
 
 /** The same for workbooks and pages too. */
-export function handedOnFlags(offer: OfferedFormats = handedOn): FlagGroup {
+export function officeFlags(offer: OfferedFormats = office): FlagGroup {
   return [...outputFlags(offer), flags.paper, flags.stamp];
 }
 

@@ -47,10 +47,10 @@ export class Interrupted extends Error {
   }
 }
 
-/** The reader of our output is gone: not an error. */
+/** The reader of the output is gone: not an error. */
 export class ClosedPipe extends Error {}
 
-/** Writes to standard output. Throws ClosedPipe if nobody reads it. */
+/** Writes to standard output. Throws ClosedPipe if its reader is gone. */
 export function print({ stdout }: Pick<Host, 'stdout'>, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stdout.write(piece, (error) => {

@@ -37,7 +37,7 @@ export class Messages {
     this.#screen = screen;
     const { clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
-    const waiting = (wait: Wait) => this.#tellWaiting(wait);
+    const waiting = (wait: Wait) => this.#showWaiting(wait);
     this.observer = flags.verbose
       ? {
           request: (event) => this.warn(requestLine(event, clock.now())),
@@ -72,7 +72,7 @@ export class Messages {
     line?.resume();
   }
 
-  #tellWaiting(wait: Wait): void {
+  #showWaiting(wait: Wait): void {
     this.#screen.line?.waiting(wait);
     if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
     this.#told.add(wait.reason);
@@ -193,7 +193,6 @@ export function together(all: readonly Progress[]): Progress {
   };
 }
 
-/** The text of the progress line. */
 export function progressText(progress: Progress, elapsedMs: number): string {
   const { day, settlements, decided, rows, expectedRows } = progress;
   const rate = (rows * 1000) / Math.max(elapsedMs, 1);

@@ -107,14 +107,14 @@ function formatOfFile(path = '', offer: OfferedFormats): Format {
   throw new ReconError('usage', message, { where: '--output', hint });
 }
 
-type Said = Pick<Context, 'host' | 'messages'>;
+type OutputContext = Pick<Context, 'host' | 'messages'>;
 
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /** Calls `work` with a writer to standard output or the file. The file appears only if `work` succeeds. */
 export async function withOutput<Result>(
   { path }: Pick<Target, 'path'>,
-  { host, messages }: Said,
+  { host, messages }: OutputContext,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   if (path === undefined) return work((piece) => print(host, piece));
@@ -123,25 +123,24 @@ export async function withOutput<Result>(
   return result;
 }
 
-/** Writes a report in the format of the target. */
 export async function writeReport(write: Write, views: Views, { format, options }: Target) {
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
-/** Prints a report, and its conclusion if the reader would not see it. */
+/** Prints a report, and its conclusion if the output does not show it. */
 export async function printReport(
   target: Target,
   views: Views,
-  context: Said,
+  context: OutputContext,
   conclusion: readonly string[] = [],
   exitCode: number = exitCodes.ok,
 ): Promise<void> {
   await withOutput(target, context, (write) => writeReport(write, views, target));
-  sayConclusion(conclusion, target, exitCode, context.messages);
+  printConclusion(conclusion, target, exitCode, context.messages);
 }
 
 /** Prints a conclusion on standard error, unless it is on the screen or in JSON: CSV has no place for it. */
-export function sayConclusion(
+export function printConclusion(
   sentences: readonly string[],
   { format, path }: Pick<Target, 'format' | 'path'>,
   exitCode: number,
@@ -159,11 +158,11 @@ export function sayConclusion(
 export async function endReading(source: Source, { messages, clock, signal }: Context) {
   await clock.sleep(0, signal);
   messages.stop();
-  sayOddAnswers(source, messages);
+  printOddAnswers(source, messages);
 }
 
 /** Reports unusual answers of the service that no report contains. */
-export function sayOddAnswers(source: Source, messages: Messages): void {
+export function printOddAnswers(source: Source, messages: Messages): void {
   const entries = unusualAnswers(source.oddAnswers?.());
   for (const entry of entries) messages.say(entrySentence(entry));
 }

@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { shellWord } from '../base/texts.ts';
 import { chooseProfile, readConfigFile } from '../config/config-file.ts';
-import { refuseOneForAll } from '../config/settings.ts';
+import { refuseSharedSettings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';
 import { asReconError, endingOf, failureText } from './failure.ts';
@@ -11,22 +11,22 @@ import { ClosedPipe, type Host, timeLimit } from './host.ts';
 import { findConfigFile } from './settings.ts';
 
 interface ProfileRun {
-  /** Absent unless several are asked for. */
+  /** Absent for a single profile. */
   readonly profile: string | undefined;
   readonly context: Context;
 }
 
-/** The profiles of `--profile a,b` or `--all-profiles`; else the context as it is. Throws ReconError. */
-export async function profilesAsked(context: Context): Promise<readonly ProfileRun[]> {
+/** The profiles of `--profile a,b` or `--all-profiles`, else the context alone. Throws ReconError. */
+export async function resolveProfiles(context: Context): Promise<readonly ProfileRun[]> {
   const { flags, host, messages } = context;
   const { allProfiles = false, ...others } = flags;
   const { profile = '' } = flags;
-  const asItIs = [{ profile: undefined, context }];
-  if (!allProfiles && !profile.includes(',')) return asItIs;
+  const single = [{ profile: undefined, context }];
+  if (!allProfiles && !profile.includes(',')) return single;
   const { path, origin } = findConfigFile(flags.config, host);
   const file = await readConfigFile({ path, origin }, host.getuid?.());
   const known = [...(file?.profiles.keys() ?? [])];
-  if (!allProfiles && known.includes(profile)) return asItIs;
+  if (!allProfiles && known.includes(profile)) return single;
   if (allProfiles && known.length === 0) throw noProfiles(path, file !== undefined);
   const names = allProfiles ? known : [...new Set(profile.split(',').map((name) => name.trim()))];
   if (names.includes('')) {
@@ -34,7 +34,7 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
     throw new ReconError('usage', '--profile has an empty name.', { hint });
   }
   const chosen = names.map((name) => chooseProfile(name, host.env, file, path));
-  if (!flags.sandbox) refuseOneForAll(chosen, path, host.env);
+  if (!flags.sandbox) refuseSharedSettings(chosen, path, host.env);
   return names.map((name) => ({
     profile: name,
     context: {
@@ -61,8 +61,6 @@ interface FailedProfile extends ProfileRun {
   readonly error: ReconError;
   readonly exitCode: number;
 }
-
-type Told = Pick<FailedProfile, 'profile' | 'error'>;
 
 const ahead = 8;
 
@@ -120,8 +118,10 @@ function sharedPacers(
   };
 }
 
-/** Prints why a profile has no result. */
-export function tellFailedProfile({ profile, error }: Told, host: Host): void {
+export function printFailedProfile(
+  { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
+  host: Host,
+): void {
   host.stderr.write(failureText(named(error, profile), host));
 }
 
@@ -132,12 +132,12 @@ export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], h
   const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
   const worst = failed.find((one) => one.exitCode === exitCode);
   if (!worst) return;
-  // Said once if it is the same for all.
+  // Printed once if it is the same for all.
   const { message, where } = worst.error;
   if (failed.every(({ error }) => error.message === message && error.where === where)) {
     throw worst.error;
   }
-  for (const one of failed) if (one !== worst) tellFailedProfile(one, host);
+  for (const one of failed) if (one !== worst) printFailedProfile(one, host);
   throw named(worst.error, worst.profile);
 }
 

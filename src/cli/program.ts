@@ -50,7 +50,6 @@ const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 const root: AnyCommand = {
   name: 'recon',
   summary: 'read every settlement exactly once, and show what does not balance, and why',
-  examples: ['recon settlements --sandbox'],
   subcommands: commands,
   notes: `
 Topics (details: recon help <command or topic>):
@@ -77,6 +76,7 @@ function parseCommandLine(surroundings: Surroundings): Work {
 function createProgram(surroundings: Surroundings, choose: (work: Work) => void): Command {
   const { host } = surroundings;
   const program = new Command(root.name)
+    .usage('[options] [command], for example recon settlements --sandbox')
     .helpCommand(false)
     .addHelpOption(new Option('-h, --help', 'show help').hideHelp())
     .showSuggestionAfterError(false)

@@ -5,7 +5,6 @@ import type { Flags } from './flags.ts';
 
 type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
 
-/** Whether a flag names a range. */
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
 }
@@ -18,11 +17,11 @@ export function resolveRange(
 ): DateRange {
   if (month !== undefined) return readMonth(month, today);
   if (on !== undefined) {
-    const day = dayMeant('--on', on, today);
+    const day = parseDay('--on', on, today);
     return { from: day, to: day };
   }
   if (from !== undefined && to !== undefined) {
-    const range = { from: dayMeant('--from', from, today), to: dayMeant('--to', to, today) };
+    const range = { from: parseDay('--from', from, today), to: parseDay('--to', to, today) };
     if (range.from <= range.to) return range;
     const message = `The range ends (${range.to}) before it starts (${range.from}).`;
     throw new ReconError('usage', message, { hint: 'Swap --from and --to.' });
@@ -44,8 +43,8 @@ export function earlierRange(text: string, range: DateRange, today: string): Dat
   const [, first, last] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
   const earlier =
     first === undefined || last === undefined
-      ? monthMeant(text, today)
-      : { from: dayMeant('--compare', first, today), to: dayMeant('--compare', last, today) };
+      ? parseMonth(text, today)
+      : { from: parseDay('--compare', first, today), to: parseDay('--compare', last, today) };
   if (!earlier) throw refuse(`${JSON.stringify(text)} is not a range.`);
   const { from, to } = earlier;
   if (from > to) throw refuse(`The range ends (${to}) before it starts (${from}).`);
@@ -53,12 +52,10 @@ export function earlierRange(text: string, range: DateRange, today: string): Dat
   throw refuse(`It ends on ${to}, but must end before the range starts (${range.from}).`);
 }
 
-/** A range in words. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
 }
 
-/** The service's filters among the flags. */
 export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilters {
   return {
     ...(mid !== undefined && { mid }),
@@ -70,20 +67,20 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
 const monthsAgo: readonly string[] = ['this', 'last'];
 
 function readMonth(text: string, today: string): DateRange {
-  const range = monthMeant(text, today);
+  const range = parseMonth(text, today);
   if (range) return range;
   const hint = 'Write it as 2026-03, this, or last.';
   const message = `${JSON.stringify(text)} is not a month.`;
   throw new ReconError('usage', message, { where: '--month', hint });
 }
 
-function monthMeant(text: string, today: string): DateRange | undefined {
+function parseMonth(text: string, today: string): DateRange | undefined {
   const ago = monthsAgo.indexOf(text.toLowerCase());
   return daysOfMonth(ago < 0 ? text : addMonths(today, -ago).slice(0, 7));
 }
 
 /** A day as a flag writes it. Throws ReconError. */
-export function dayMeant(flag: string, text: string, today: string): string {
+export function parseDay(flag: string, text: string, today: string): string {
   if (isDay(text)) return text;
   const word = text.toLowerCase();
   if (word === 'today') return today;

@@ -12,21 +12,21 @@ import { type CloseRecord, closesInForce, openOf } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { receiptKey } from '../reconcile/acceptance.ts';
-import type { Asked } from './asked.ts';
 import type { Flags } from './flags.ts';
+import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
 
-interface Heard {
+interface RegisterContext {
   readonly messages: Pick<Messages, 'say' | 'warn'>;
   readonly flags: Pick<Flags, 'accepted'>;
 }
 
 /** Reads a register and warns of lines that are invalid. */
-export async function readRegister(path: string, { messages, flags }: Heard) {
+export async function readRegister(path: string, { messages, flags }: RegisterContext) {
   const { parseRegister } = await import('../register/accepted-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
-  // Normal before the first acceptance: said only if `--accepted` is given.
+  // Normal before the first acceptance.
   if (flags.accepted !== undefined && csv.columns.length === 0)
     messages.say(`Nothing is accepted: ${path} is missing or empty.`);
   const register = parseRegister(csv);
@@ -35,12 +35,15 @@ export async function readRegister(path: string, { messages, flags }: Heard) {
 }
 
 /** What counts in a report made today: ageing, and the accepted differences if a register is set. */
-export async function whenReported(asked: Pick<Asked, 'settings' | 'today'>, heard: Heard) {
-  const today = asked.today();
-  const { pending_days: pendingDays, accepted } = asked.settings.preferences;
+export async function whenReported(
+  inputs: Pick<Inputs, 'settings' | 'today'>,
+  context: RegisterContext,
+) {
+  const today = inputs.today();
+  const { pending_days: pendingDays, accepted } = inputs.settings.preferences;
   const ageing = { today, pendingDays };
   if (accepted === undefined) return { ageing };
-  const { lines } = await readRegister(accepted, heard);
+  const { lines } = await readRegister(accepted, context);
   const bySettlement = new Map<string, AcceptedDifference>();
   const onBank = new Map<string, AcceptedBankDifference>();
   const receipts = new Map<string, AcceptedReceipt>();
@@ -52,41 +55,41 @@ export async function whenReported(asked: Pick<Asked, 'settings' | 'today'>, hea
   return { ageing, accepted: { bySettlement, onBank, receipts, today } };
 }
 
-/** The closes in force of the profile, in order; none where no register is set or there is none yet. */
-export async function closesAsked({
+/** The closes in force of the profile, in order; none if no register is set or it does not exist yet. */
+export async function closesOf({
   settings: { preferences, profile = '' },
-}: Pick<Asked, 'settings'>): Promise<readonly CloseRecord[]> {
+}: Pick<Inputs, 'settings'>): Promise<readonly CloseRecord[]> {
   const { closes: path } = preferences;
   if (path === undefined) return [];
   const { readCloses } = await import('../register/closes-register.ts');
   return closesInForce((await readCloses(path)) ?? [], profile);
 }
 
-/** From which day on settlements are known, and which of them may still be open. */
-interface KnownBefore {
+/** The first day whose settlements are known, and whether one may still be open. */
+interface OpeningPayouts {
   readonly since: string;
   readonly mayBeOpen: (settlement: Settlement) => boolean;
 }
 
-type AskedOfBooks = Pick<Asked, 'settings' | 'period' | 'exported'>;
+type BooksInputs = Pick<Inputs, 'settings' | 'period' | 'exported'>;
 
 /** What a roll-forward of a range starts from. */
-interface KnownBasis extends Basis {
-  /** Whether the opening is taken as 0, because nothing says what it is. */
+interface OpeningBasis extends Basis {
+  /** Whether the opening is taken as 0 because it is not known. */
   readonly takesZero: boolean;
 }
 
-/** What is known before a range: earlier closes, or else `books_from`. ReconError `usage` if the books begin later. */
+/** The basis of a range: earlier closes, or else `books_from`. ReconError `usage` if the books begin later. */
 export function basisOf(
   closes: readonly CloseRecord[],
   from: string,
-  asked: AskedOfBooks,
-): KnownBasis {
+  inputs: BooksInputs,
+): OpeningBasis {
   const before = closes.filter(({ to }) => to < from);
   const last = before.at(-1);
   if (last) return { through: last.to, opening: [], closes: before, takesZero: false };
-  const { books_from: books } = asked.settings.preferences;
-  const day = firstDayOf(asked) ?? from;
+  const { books_from: books } = inputs.settings.preferences;
+  const day = firstDayOf(inputs) ?? from;
   if (day > from) {
     throw new ReconError('usage', `The books begin on ${day}, after ${from}.`, {
       where: 'books_from',
@@ -98,30 +101,27 @@ export function basisOf(
 }
 
 /** The basis of a range that begins on the day after it; undefined for any other range. */
-export function basisKnown(
+export function adjacentBasis(
   closes: readonly CloseRecord[],
   from: string,
-  asked: AskedOfBooks,
+  inputs: BooksInputs,
 ): Basis | undefined {
   const isBefore = closes.some(({ to }) => to < from);
-  if (!isBefore && firstDayOf(asked) !== from) return undefined;
-  const basis = basisOf(closes, from, asked);
+  if (!isBefore && firstDayOf(inputs) !== from) return undefined;
+  const basis = basisOf(closes, from, inputs);
   return basis.through === addDays(from, -1) ? basis : undefined;
 }
 
-/**
- * From which day on pay-outs before a range are known: since the last close those that it left open, and
- * what was settled later; or all since the books begin. Undefined where neither is known.
- */
-export function knownBefore(
+/** Pay-outs before a range: those that the last close left open and later ones, or all since the books begin. */
+export function openingPayouts(
   closes: readonly CloseRecord[],
   from: string,
-  asked: AskedOfBooks,
-): KnownBefore | undefined {
+  inputs: BooksInputs,
+): OpeningPayouts | undefined {
   const before = closes.filter(({ to }) => to < from);
   const last = before.at(-1);
   if (!last) {
-    const begins = firstDayOf(asked);
+    const begins = firstDayOf(inputs);
     return begins === undefined || begins > from
       ? undefined
       : { since: begins, mayBeOpen: ({ date }) => date >= begins };
@@ -132,23 +132,23 @@ export function knownBefore(
   );
   const open = payouts.filter((one) => openOf(one) !== 0n);
   const since = spanOf([last.from, ...open.map(({ date }) => date)])?.from ?? last.from;
-  // One that the record does not have was settled since.
+  // If the close does not have it, it was settled later.
   return { since, mayBeOpen: ({ id, date }) => closed.get(id) ?? date >= last.from };
 }
 
 /** The last day that is closed, by the register or by the settings. */
 export function closedThroughOf(
   closes: readonly CloseRecord[],
-  { settings }: Pick<Asked, 'settings'>,
+  { settings }: Pick<Inputs, 'settings'>,
 ): string | undefined {
   const { closed_through: set } = settings.preferences;
   return [...closes.map(({ to }) => to), ...(set === undefined ? [] : [set])].sort().at(-1);
 }
 
-/** Whether a decision was there when its day was closed; where only the settings close it, each was. */
-export async function closedDecisions(asked: Pick<Asked, 'settings'>) {
-  const closes = await closesAsked(asked);
-  const { time_zone: zone, closed_through: set = '' } = asked.settings.preferences;
+/** Whether a decision was made before its day was closed; always, if only the settings close the day. */
+export async function closedDecisions(inputs: Pick<Inputs, 'settings'>) {
+  const closes = await closesOf(inputs);
+  const { time_zone: zone, closed_through: set = '' } = inputs.settings.preferences;
   return (line: AcceptedLine): boolean => {
     const { date } = differenceKey(line);
     const close = closes.find(({ to }) => date <= to);
@@ -157,12 +157,11 @@ export async function closedDecisions(asked: Pick<Asked, 'settings'>) {
 }
 
 /** The first day of the books; the sandbox begins with nothing in transit. Undefined if it is not known. */
-function firstDayOf({ settings, period, exported }: AskedOfBooks): string | undefined {
+function firstDayOf({ settings, period, exported }: BooksInputs): string | undefined {
   const { books_from: books } = settings.preferences;
   return books?.day ?? (exported ? undefined : period?.from);
 }
 
-/** Amounts of `books_from`, each with the decimal places that it is written with. */
 function amountsIn(
   opening: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): readonly OpeningAmount[] {

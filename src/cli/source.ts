@@ -14,9 +14,9 @@ import type { PagedSource, SettlementQuery, Source } from '../model/source.ts';
 import { grouped, many } from '../report/common/phrase.ts';
 import { planViews } from '../report/dry-run/view.ts';
 import { publishedIncompleteSentence } from '../report/export/view.ts';
-import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
@@ -38,7 +38,7 @@ type LiveSource = PagedSource & ChargeSource;
 
 /** Calls `work` with the export or the service, and its charges if they are read, and closes it afterwards. */
 export async function withSource<Result>(
-  { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
+  { settings, exported }: Pick<Inputs, 'settings' | 'exported'>,
   context: Context,
   work: (opened: Opened, charges?: ChargeSource) => Promise<Result>,
   readsCharges = false,
@@ -191,7 +191,7 @@ function outOfTime(answers: number, progress: Progress | undefined, cause: strin
 export async function holdExport(
   path: string,
   opened: Opened,
-  { settings, judgement, names }: Asked,
+  { settings, judgement, names }: Inputs,
   context: Context,
 ) {
   const { openExportFolder } = await import('../export/export-folder.ts');
@@ -222,7 +222,6 @@ export async function holdExport(
   };
 }
 
-/** Says under which names an export is continued. */
-export function sayRenamed({ changedNames }: ExportFolder, messages: Messages): void {
+export function announceRenaming({ changedNames }: ExportFolder, messages: Messages): void {
   for (const name of changedNames) messages.say(`Continuing an export that was renamed: ${name}.`);
 }

@@ -128,7 +128,6 @@ export function usageError(
   return new ReconError('usage', sentence(what), { hint });
 }
 
-/** The error for a word that is none of the known commands. */
 export function unknownCommand(word: string, known: readonly string[]): ReconError {
   const hint = hintFor(word, known) ?? 'recon help lists the commands.';
   return new ReconError('usage', `Unknown command '${word}'.`, { hint });
@@ -164,14 +163,14 @@ const otherWords: Readonly<Record<string, string>> = {
     '--url --base-url --client-id --client-secret --token --audience --notify-url',
 };
 
-/** What to try instead of an unknown word; undefined if none of the known ones is near. */
+/** What to try instead of an unknown word; undefined if no known word is near. */
 function hintFor(word: string, known: readonly string[]): string | undefined {
-  const meant = Object.keys(otherWords).find(
+  const synonym = Object.keys(otherWords).find(
     (one) =>
       otherWords[one]?.split(' ').includes(word) &&
       (one.endsWith('.') || known.includes(one.replace(/ .*/, ''))),
   );
-  if (meant) return meant.endsWith('.') ? meant : `Did you mean ${meant}?`;
+  if (synonym) return synonym.endsWith('.') ? synonym : `Did you mean ${synonym}?`;
   // The first letter of a word is seldom mistyped.
   const first = (text: string) => text.replace(/^-+/, '').charAt(0);
   return didYouMean(

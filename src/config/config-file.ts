@@ -15,7 +15,7 @@ import {
   settingFault,
   strictTable,
   variable,
-} from './given.ts';
+} from './raw.ts';
 import {
   formatScales,
   isSecretKey,

@@ -3,7 +3,7 @@ import { keysOf } from '../base/lists.ts';
 import type { BankCsv } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
 import { orderPresets } from '../orders/presets.ts';
-import { isTimeZone, nonEmpty, strictTable, structured } from './given.ts';
+import { isTimeZone, nonEmpty, strictTable, structured } from './raw.ts';
 
 const column = nonEmpty.optional();
 const texts = z.array(nonEmpty, 'must be a list of texts in [ ]');
@@ -131,7 +131,7 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
   return signsFault(written);
 }
 
-/** What a preset stands for is as if it were written, unless it is. */
+/** The settings of a preset, unless the table has its own. */
 function withPreset(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('preset' in written)) return written;
   const preset = presetNames.find((name) => name === written.preset);

@@ -18,7 +18,7 @@ import {
   signedAmounts,
   taxesInFees,
 } from '../reconcile/rules.ts';
-import { anyText, type Given, nonEmpty, strictTable, structured } from './given.ts';
+import { anyText, nonEmpty, type RawSetting, strictTable, structured } from './raw.ts';
 
 const currency = anyText.regex(/^[A-Z]{3}$/, 'must be a currency such as "EUR"');
 
@@ -181,7 +181,7 @@ const booksFromTable = strictTable(
   'must be a table, [profiles.NAME.books_from]',
 );
 
-/** Written as a day alone, nothing was in transit before. */
+/** A day alone: nothing was in transit before. */
 const dayOrTable = z.union([
   nonEmpty
     .refine(isDay, 'must be a day such as "2026-03-01"')
@@ -323,7 +323,7 @@ const booksFrom = structured(
 export const profileTables = {
   names: {
     ...names,
-    parse: (given: Given): ReadonlyMap<string, string> =>
+    parse: (given: RawSetting): ReadonlyMap<string, string> =>
       new Map(Object.entries(names.parse(given))),
   },
   rules: structured(rulesSchema, '{"not_counted": [{"state": "declined"}]}'),
@@ -337,14 +337,14 @@ export const profileTables = {
   ),
   books: {
     ...books,
-    parse: (given: Given): AccountMapping | undefined => {
+    parse: (given: RawSetting): AccountMapping | undefined => {
       const mapping = books.parse(given);
       return Object.keys(mapping).length === 0 ? undefined : mapping;
     },
   },
   books_from: {
     ...booksFrom,
-    parse: (given: Given): BooksFrom | undefined =>
+    parse: (given: RawSetting): BooksFrom | undefined =>
       isDay(given.text) ? { day: given.text, opening: {} } : booksFrom.parse(given),
   },
 };

@@ -12,7 +12,7 @@ import {
   readConfigFile,
   stateFolder,
 } from './config-file.ts';
-import { type Environment, type Origin, settingFault, variable, variableOf } from './given.ts';
+import { type Environment, type Origin, settingFault, variable, variableOf } from './raw.ts';
 import {
   connectionKeys,
   isSecretKey,
@@ -190,8 +190,8 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   ];
 }
 
-/** Refuses what the environment sets for all profiles, and one of them too: their figures would be mixed up. */
-export function refuseOneForAll(
+/** Refuses settings that the environment would override in several profiles: their figures would be mixed up. */
+export function refuseSharedSettings(
   profiles: readonly (ChosenProfile | undefined)[],
   path: string,
   env: Environment,
@@ -263,7 +263,7 @@ function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces):
   });
 }
 
-/** `signal` ends a command; `warn` hears of readable secrets. Throws ReconError. */
+/** `signal` ends a command; `warn` is called for readable secrets. Throws ReconError. */
 async function readSetting<Key extends SettingKey>(
   key: Key,
   places: SettingPlaces,
@@ -319,7 +319,7 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
   return { origin: where, read: (signal) => runCommand(command, { env, where, signal }) };
 }
 
-/** Hears of problems that do not end the run, in sentences. */
+/** Reports problems that do not end the run, in sentences. */
 type Warn = (sentence: string) => void;
 
 interface Found {

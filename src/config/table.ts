@@ -2,22 +2,19 @@ import { isDay } from '../base/calendar.ts';
 import { keysOf } from '../base/lists.ts';
 import { Secret } from '../base/secrets.ts';
 import { suggestion } from '../base/texts.ts';
-import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Holidays } from '../model/bank.ts';
-import type { BooksFrom } from '../model/close.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { csvTables } from './csv-mappings.ts';
-import { type Given, isTimeZone, type ProfileTable, settingFault, variableOf } from './given.ts';
 import { profileTables } from './profile-tables.ts';
+import { isTimeZone, type ProfileTable, type RawSetting, settingFault, variableOf } from './raw.ts';
 
-/** The fault of a text that is not what it must be. */
-function unfit({ key, text, origin }: Given, what: string, hint: string) {
+function unfit({ key, text, origin }: RawSetting, what: string, hint: string) {
   return settingFault(origin, `${key} must be ${what}, not "${text}".`, hint);
 }
 
 /** Parses one word of a list. Throws ReconError. */
-function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
+function oneOf<Word extends string>(words: readonly Word[]): (raw: RawSetting) => Word {
   return ({ key, text, origin }) => {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
@@ -27,14 +24,14 @@ function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => W
 
 /** Parses words separated by commas, in any order. */
 function someOf<Word extends string>(words: readonly Word[]) {
-  return (given: Given): readonly Word[] => {
-    const chosen = listed(given.text).map((text) => oneOf(words)({ ...given, text }));
+  return (raw: RawSetting): readonly Word[] => {
+    const chosen = listed(raw.text).map((text) => oneOf(words)({ ...raw, text }));
     return words.filter((word) => chosen.includes(word));
   };
 }
 
-function parseSwitch(given: Given): boolean {
-  return oneOf(['true', 'false'])(given) === 'true';
+function parseSwitch(raw: RawSetting): boolean {
+  return oneOf(['true', 'false'])(raw) === 'true';
 }
 
 function listed(text: string): readonly string[] {
@@ -45,7 +42,7 @@ function listed(text: string): readonly string[] {
 }
 
 /** Parses words of the service, separated by commas. They go into SQL. */
-function parseTypes({ key, text, origin }: Given): readonly string[] {
+function parseTypes({ key, text, origin }: RawSetting): readonly string[] {
   const types = listed(text);
   const unsafe = types.find((type) => /['"\\\p{C}]/u.test(type));
   if (unsafe === undefined) return types;
@@ -54,14 +51,14 @@ function parseTypes({ key, text, origin }: Given): readonly string[] {
 }
 
 /** Minor units. Throws ReconError. */
-function parseTolerance(given: Given): bigint {
-  if (/^\d{1,18}$/.test(given.text)) return BigInt(given.text);
+function parseTolerance(raw: RawSetting): bigint {
+  if (/^\d{1,18}$/.test(raw.text)) return BigInt(raw.text);
   const hint = 'For 0.05 in a currency with two decimals, write 5.';
-  throw unfit(given, 'a whole number of minor units, 0 or more', hint);
+  throw unfit(raw, 'a whole number of minor units, 0 or more', hint);
 }
 
 /** Decimal places by currency, from `JPY=2,KWD=2`. */
-function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> {
+function parseScales({ key, text, origin }: RawSetting): ReadonlyMap<string, number> {
   return new Map(
     listed(text).map((entry) => {
       const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
@@ -74,7 +71,7 @@ function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> 
 }
 
 /** Days on which banks are closed: a currency holds for the days after it on its line. Throws ReconError. */
-function parseHolidays({ key, text, origin }: Given): Holidays {
+function parseHolidays({ key, text, origin }: RawSetting): Holidays {
   const holidays = new Map<string, Set<string>>();
   for (const line of text.split(/\r?\n/)) {
     let currency = '';
@@ -102,17 +99,17 @@ export function formatScales(scales: Readonly<Record<string, number>>): string {
 
 /** `what` says what to set. */
 function wholeNumber(least: number, most: number, what: string, unit = '') {
-  return (given: Given): number => {
-    const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : -1;
+  return (raw: RawSetting): number => {
+    const number = /^\d{1,9}$/.test(raw.text) ? Number(raw.text) : -1;
     if (least <= number && number <= most) return number;
-    throw unfit(given, `a whole number${unit} from ${least} to ${most}`, `Set ${what}.`);
+    throw unfit(raw, `a whole number${unit} from ${least} to ${most}`, `Set ${what}.`);
   };
 }
 
 const days = (most: number, usual: string, what: string) =>
   ({ form: 'number', default: usual, parse: wholeNumber(0, most, what, ' of days') }) as const;
 
-function parsePath({ key, text, origin }: Given): string | undefined {
+function parsePath({ key, text, origin }: RawSetting): string | undefined {
   if (!/[\r\n]/.test(text)) return text || undefined;
   const name = variableOf(key);
   const hint = `Set ${name} to the path. ${name}_FILE names a file that contains that path.`;
@@ -120,52 +117,51 @@ function parsePath({ key, text, origin }: Given): string | undefined {
 }
 
 /** A day, YYYY-MM-DD; undefined for `none`. Throws ReconError. */
-function parseClosedThrough(given: Given): string | undefined {
-  const { text } = given;
+function parseClosedThrough(raw: RawSetting): string | undefined {
+  const { text } = raw;
   if (text === 'none' || isDay(text)) return text === 'none' ? undefined : text;
-  throw unfit(given, 'a day', 'Write it as year, month and day: 2026-03-31.');
+  throw unfit(raw, 'a day', 'Write it as year, month and day: 2026-03-31.');
 }
 
-/** A time zone of the IANA list. Throws ReconError. */
-function parseTimeZone(given: Given): string {
-  if (isTimeZone(given.text)) return given.text;
-  throw unfit(given, 'a time zone', 'Use a name from the IANA list, such as UTC or Europe/Berlin.');
+function parseTimeZone(raw: RawSetting): string {
+  if (isTimeZone(raw.text)) return raw.text;
+  throw unfit(raw, 'a time zone', 'Use a name from the IANA list, such as UTC or Europe/Berlin.');
 }
 
 const longestSeconds = 24 * 24 * 3_600;
 
 /** Milliseconds of `90s`, `15m` or `1h30m`; undefined for `none`. Throws ReconError. */
-function parseTimeout(given: Given): number | undefined {
-  if (given.text === 'none') return undefined;
-  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(given.text) ?? [];
+function parseTimeout(raw: RawSetting): number | undefined {
+  if (raw.text === 'none') return undefined;
+  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(raw.text) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
   const whole = (hours * 60 + minutes) * 60 + seconds;
   if (whole > 0 && whole <= longestSeconds) return whole * 1_000;
   const hint = 'Write a duration such as 90s, 15m or 1h30m (up to 24 days), or none.';
-  throw unfit(given, 'a duration', hint);
+  throw unfit(raw, 'a duration', hint);
 }
 
 const urlExample =
   'Write the full URL, such as https://api.example.com. A path after the host is allowed.';
 
 /** A service URL without trailing slashes. */
-function parseServiceUrl(given: Given): string {
-  const { key, origin } = given;
+function parseServiceUrl(raw: RawSetting): string {
+  const { key, origin } = raw;
   const hint = 'Remove them from the URL; set client_id and client_secret instead.';
-  const url = parseUrl(given, hint);
+  const url = parseUrl(raw, hint);
   if (url.search || url.hash) {
     throw settingFault(origin, `${key} must not have a part after ? or #.`, urlExample);
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Secret: whoever knows it can send there. */
-function parseSecretUrl(given: Given): Secret {
-  return new Secret(parseUrl(given, 'Remove them from the URL.').href);
+/** A secret: with it, anyone can send there. */
+function parseSecretUrl(raw: RawSetting): Secret {
+  return new Secret(parseUrl(raw, 'Remove them from the URL.').href);
 }
 
 /** What is added to the address of the heartbeat if a night failed: a path, parameters, or both. */
-function parseHeartbeatFailure({ key, text, origin }: Given): string {
+function parseHeartbeatFailure({ key, text, origin }: RawSetting): string {
   const filled = text.replace(/\{(code|cause)\}/g, 'x');
   if (/^[/?][\w\-./?&=%+:,~]*$/.test(filled) && filled.split('?').length < 3) return text;
   const message = `${key} must start with / or ?, such as /fail or ?status=down&msg={cause}.`;
@@ -177,7 +173,7 @@ function parseHeartbeatFailure({ key, text, origin }: Given): string {
 }
 
 /** Only https, or http on this machine. Errors never repeat the address: it may contain a password. */
-function parseUrl({ key, text, origin }: Given, withoutUser: string): URL {
+function parseUrl({ key, text, origin }: RawSetting, withoutUser: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const mayBePlain =
     url?.protocol === 'http:' && /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(url.hostname);
@@ -202,7 +198,7 @@ interface Setting<Value, Flag extends string = string> {
   /** As a flag would write it; absent if it must be set. */
   readonly default?: string;
   readonly sameAs?: 'auth';
-  parse(given: Given): Value;
+  parse(raw: RawSetting): Value;
 }
 
 /** Relative paths start at the configuration file. A secret may be KEY_file or KEY_command. */
@@ -219,8 +215,8 @@ export type ProfileForm =
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
 
-const asItIs = ({ text }: Given) => text;
-const asSecret = ({ text }: Given) => new Secret(text);
+const asText = ({ text }: RawSetting) => text;
+const asSecret = ({ text }: RawSetting) => new Secret(text);
 
 /** Token, or signature of each request (doc 5). */
 const schemes = ['v2', 'v1'] as const;
@@ -229,10 +225,10 @@ const schemes = ['v2', 'v1'] as const;
 const connectionSettings = {
   base_url: { form: 'to_fill_in', parse: parseServiceUrl },
   auth_url: { form: 'to_fill_in', parse: parseServiceUrl },
-  client_id: { form: 'to_fill_in', parse: asItIs },
+  client_id: { form: 'to_fill_in', parse: asText },
   client_secret: { form: 'secret', parse: asSecret },
-  audience: { form: 'to_fill_in', parse: asItIs },
-  jwt_public_key: { form: 'to_fill_in', parse: asItIs },
+  audience: { form: 'to_fill_in', parse: asText },
+  jwt_public_key: { form: 'to_fill_in', parse: asText },
   jwt_secret: { form: 'secret', parse: asSecret },
 } as const satisfies Table;
 

@@ -3,15 +3,15 @@ import type { RowViews, View, Views } from '../report/common/view.ts';
 
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
-/** What finance hands on too: a workbook, and a page with pictures. */
-export const handedOnFormats = [...formats, 'xlsx', 'html'] as const;
+/** For the office too: a workbook, and a page with pictures. */
+export const officeFormats = [...formats, 'xlsx', 'html'] as const;
 
-/** What goes into a ticket too: an explanation as a case for the provider, what the bank has. */
-export const ticketFormats = [...handedOnFormats, 'markdown'] as const;
+/** For a ticket to the provider too. */
+export const ticketFormats = [...officeFormats, 'markdown'] as const;
 
 export type Format = (typeof ticketFormats)[number];
 
-/** `rfc`: RFC 4180. `excel` opens right on a double click, `excel-eu` where decimals have commas. */
+/** `rfc`: RFC 4180. `excel` opens on a double click, `excel-eu` if decimals have commas. */
 export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 
 export type Dialect = (typeof dialects)[number];
@@ -28,9 +28,9 @@ export interface RenderOptions {
     /** Lines of the terminal, infinite if it does not say; absent if it is none. */
     readonly rows?: number | undefined;
   };
-  /** `a4` where it is absent. */
+  /** `a4` if absent. */
   readonly paper?: Paper | undefined;
-  /** When the report was made, as ISO 8601; absent where nobody asks for it: the same data give the same bytes. */
+  /** The time of the report, as ISO 8601; absent by default: the same data give the same bytes. */
   readonly madeAt?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface BatchText<Row> {
   ): Buffer;
 }
 
-/** The first rows as soon as there are enough of them to read; what is to be said at the end. */
+/** The first rows as soon as there are enough of them to read, and the end. */
 export function readableList<Row, End>(
   { maxShown, shown, end: last }: RowViews<Row, End>,
   renderView: (view: View) => string,

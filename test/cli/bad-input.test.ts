@@ -101,6 +101,8 @@ const mistakes: readonly Mistake[] = [
   },
   { args: [...sandbox, '--fault', 'page-max=many'], says: ['page-max=many', '--fault'] },
   { args: [...sandbox, '--formt', 'csv'], says: ['--formt', 'Did you mean --format?'] },
+  { args: [...sandbox, '--fromat', 'csv'], says: ['Did you mean --format?'] },
+  { args: [...sandbox, '--form', 'csv'], says: ['Did you mean --from?'] },
   { args: [...sandbox, '--outptu', 'x.csv'], says: ['Did you mean --output?'] },
   { args: [...sandbox, '--format', 'csv', '--format', 'table'], says: ['--format', 'only once'] },
   {

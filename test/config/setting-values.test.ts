@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Given } from '../../src/config/given.ts';
+import type { RawSetting } from '../../src/config/raw.ts';
 import { formatScales, settingTable } from '../../src/config/table.ts';
 
 const { tolerance, concurrency, timeout, time_zone, expected_scales, names, identity, ignore } =
   settingTable;
-const given = (text: string): Given => ({ key: 'it', text, origin: 'flag --it' });
+const given = (text: string): RawSetting => ({ key: 'it', text, origin: 'flag --it' });
 
 describe('values of settings', () => {
   test('are understood', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { topics } from '../../src/cli/topics.ts';
 import { profileKeys } from '../../src/config/config-file.ts';
-import { variableOf } from '../../src/config/given.ts';
+import { variableOf } from '../../src/config/raw.ts';
 import { preferenceKeys, settingKeys, settingTable } from '../../src/config/table.ts';
 
 const page = readFileSync('docs/configuration.md', 'utf8');

@@ -39,14 +39,14 @@ import {
 } from '../../../report/accept/from-file.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { announceExport, type Inputs, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant } from '../../range.ts';
+import { parseDay } from '../../range.ts';
 import { closedDecisions, readRegister } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
@@ -60,14 +60,14 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   const { from: list, ...flags } = context.flags;
   const target = resolveTarget(context);
   // Here `--from` is a file, and no day.
-  const asked = await whatIsAsked({ ...context, flags });
-  const register = asked.settings.preferences.accepted;
+  const inputs = await resolveInputs({ ...context, flags });
+  const register = inputs.settings.preferences.accepted;
   if (register === undefined) {
     throw new ReconError('configuration', 'The register of accepted differences is not set.', {
       hint: 'Set accepted = "accepted.csv" in the profile or RECON_ACCEPTED, or add --accepted FILE.',
     });
   }
-  const today = asked.today();
+  const today = inputs.today();
   const lock = await lockOptions(context);
   if (list !== undefined && (id !== undefined || flags.by !== undefined)) {
     const message = '--from cannot be combined with a settlement or --by.';
@@ -77,7 +77,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
     const hint = 'Add the list of decisions: --from FILE.';
     throw new ReconError('usage', '--dry-run needs --from.', { hint });
   }
-  if (list !== undefined) return acceptFromFile(list, register, target, asked, context, lock);
+  if (list !== undefined) return acceptFromFile(list, register, target, inputs, context, lock);
   const work = async (): Promise<Done> => {
     if (flags.list) {
       if (id !== undefined) {
@@ -100,11 +100,11 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
       const hint = 'Add it to a file of decisions, and use --from FILE.';
       throw new ReconError('usage', 'A bank entry is accepted from a file.', { hint });
     }
-    const line = await readDifference(id, today, asked, context);
-    const isClosed = await closedDecisions(asked);
+    const line = await readDifference(id, today, inputs, context);
+    const isClosed = await closedDecisions(inputs);
     return put(line, register, lock, { today, replaces: flags.replace ?? false, isClosed });
   };
-  const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
+  const report: AcceptReport = { ...(await work()), register, today, names: inputs.names };
   await printReport(target, acceptViews(report), context, acceptConclusion(report));
   return exitCodes.ok;
 }
@@ -112,7 +112,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
 async function readDifference(
   settlementId: string,
   today: string,
-  asked: Asked,
+  inputs: Inputs,
   context: AcceptContext,
 ): Promise<AcceptedLine> {
   const { difference, reason, by = '', until, account = '', bank } = context.flags;
@@ -122,15 +122,15 @@ async function readDifference(
       hint: 'Add --difference and --reason, for example --difference -5.00 --reason "refunded in April".',
     });
   }
-  const last = until === undefined ? undefined : dayMeant('--until', until, today);
+  const last = until === undefined ? undefined : parseDay('--until', until, today);
   const refused = refusedLastDay(last, today, '--until');
   if (refused) throw refused;
   const request = { settlementId, difference, reason, by, on: today, until: last, account };
-  const statements = bank && (await readBank(bank, asked, context));
-  return withSource<AcceptedLine>(asked, context, ({ source }) => {
-    sayExported(asked, context);
-    if (!statements) return acceptDifference(request, source, asked.judgement);
-    return acceptOnBank(request, source, statements, asked);
+  const statements = bank && (await readBank(bank, inputs, context));
+  return withSource<AcceptedLine>(inputs, context, ({ source }) => {
+    announceExport(inputs, context);
+    if (!statements) return acceptDifference(request, source, inputs.judgement);
+    return acceptOnBank(request, source, statements, inputs);
   });
 }
 
@@ -138,12 +138,12 @@ async function acceptOnBank(
   request: Parameters<typeof acceptDifference>[0],
   source: Source,
   statements: NamedStatements,
-  asked: Asked,
+  inputs: Inputs,
 ): Promise<AcceptedLine> {
   const { settlement, findings } = await findSettlement(source, request.settlementId);
   const { date } = settlement;
-  const query = { range: { from: date, to: date }, filters: asked.filters };
-  const report = await matchedPayouts(source, statements, query, asked, {});
+  const query = { range: { from: date, to: date }, filters: inputs.filters };
+  const report = await matchedPayouts(source, statements, query, inputs, {});
   const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
   if (isOpen) {
     const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
@@ -174,14 +174,14 @@ async function remove(key: DifferenceKey, register: string, lock: LockOptions): 
     const remaining = differenceKinds.find(
       (kind) => kind !== key.kind && recordsOf(csv, { ...key, kind }).length > 0,
     );
-    if (removed.length === 0) throw notThere(key, remaining, register);
+    if (removed.length === 0) throw notInRegister(key, remaining, register);
     const { lines } = parseRegister({ ...csv, records: removed });
     return { replaced: [{ removed }], lines, remaining };
   });
   return { done: 'removed', lines, remaining };
 }
 
-function notThere({ kind, id }: DifferenceKey, remaining: Done['remaining'], where: string) {
+function notInRegister({ kind, id }: DifferenceKey, remaining: Done['remaining'], where: string) {
   const [has, otherHint] =
     kind === 'bank'
       ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
@@ -197,16 +197,16 @@ async function acceptFromFile(
   path: string,
   register: string,
   target: Target,
-  asked: Asked,
+  inputs: Inputs,
   context: AcceptContext,
   lock: LockOptions,
 ): Promise<number> {
   const { dryRun: isDryRun = false, partial = false, replace: replaces = false } = context.flags;
   const [file] = await filesAt([path], 'List of decisions');
   const written = file ? await readDecisions(file) : [];
-  const decisions = await differencesNow(written.filter(isDecided), asked, context);
-  const today = asked.today();
-  const isClosed = await closedDecisions(asked);
+  const decisions = await differencesNow(written.filter(isDecided), inputs, context);
+  const today = inputs.today();
+  const isClosed = await closedDecisions(inputs);
   const work = (csv: KeptCsv) => {
     const now = {
       csv,
@@ -222,7 +222,7 @@ async function acceptFromFile(
   const done = isDryRun
     ? work(await readKeptCsv(register))
     : await changeKeptCsv(register, lock, work);
-  const report: DecisionsReport = { ...done, file: path, register, isDryRun, names: asked.names };
+  const report: DecisionsReport = { ...done, file: path, register, isDryRun, names: inputs.names };
   const exitCode = exitCodeOf(report);
   const conclusion = decisionsConclusion(report);
   await printReport(target, decisionsViews(report), context, conclusion, exitCode);
@@ -245,7 +245,7 @@ function isPayIn({ cells }: WrittenDecision): boolean {
 /** Reads again what the lines are about. Throws ReconError unless the settlements' days were fully read. */
 async function differencesNow(
   lines: readonly WrittenDecision[],
-  asked: Asked,
+  inputs: Inputs,
   context: AcceptContext,
 ): Promise<Decisions> {
   const { flags, messages } = context;
@@ -253,12 +253,12 @@ async function differencesNow(
   if (!range) return new Map();
   const statements = lines.every(isPayIn)
     ? undefined
-    : await readBank(flags.bank ?? [], asked, context);
-  const { filters, settings, judgement } = asked;
+    : await readBank(flags.bank ?? [], inputs, context);
+  const { filters, settings, judgement } = inputs;
   const query = { range, filters };
   const ids = new Set(lines.filter(isPayIn).map(({ cells }) => cells.settlement_id.toLowerCase()));
-  return withSource(asked, context, async ({ source }) => {
-    sayExported(asked, context);
+  return withSource(inputs, context, async ({ source }) => {
+    announceExport(inputs, context);
     await messages.startProgress();
     const headers = await source.headers(query);
     const settlements = headers.settlements.filter(({ id }) => ids.has(id.toLowerCase()));
@@ -274,7 +274,7 @@ async function differencesNow(
         onProgress: messages.onProgress,
       }),
     );
-    const bank = statements && (await matchedPayouts(source, statements, query, asked, {}));
+    const bank = statements && (await matchedPayouts(source, statements, query, inputs, {}));
     messages.stop();
     const isUnread = headerFindings(headers).some(({ weight }) => weight === 'incomplete');
     if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {

@@ -1,7 +1,7 @@
 import { sqlDialectNames } from '../../../audit/dialects.ts';
 import type { CommandSpec } from '../../context.ts';
 import { choice, exactValues, parsed, refuse, repeated, someText, upTo } from '../../flag.ts';
-import { failOnFlag, handedOnFlags, profileFlags } from '../../flags.ts';
+import { failOnFlag, officeFlags, profileFlags } from '../../flags.ts';
 
 /** The engines that can run an audit; the SQL can also be printed for `trino`. */
 const engineNames = ['duckdb', 'spark'] as const;
@@ -14,7 +14,7 @@ function size(text: string): number {
   return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
 }
 
-/** What a process may use unless told otherwise, in bytes. */
+/** The memory that a process may use by default, in bytes. */
 export const usualMemory = 2 * 10 ** 9;
 
 export const duckDbFlags = {
@@ -67,7 +67,7 @@ export const auditCommand = {
   own: auditFlags,
   flags: [
     ['Audit:', ...Object.values(auditFlags), failOnFlag('audit')],
-    handedOnFlags(),
+    officeFlags(),
     ['Settings:', ...profileFlags],
   ],
 } satisfies CommandSpec;

@@ -15,7 +15,7 @@ import type { Settings } from '../../../config/settings.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
-import { handedOn } from '../../flags.ts';
+import { office } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { dayNow, readSettings } from '../../settings.ts';
@@ -25,7 +25,6 @@ type AuditContext = ContextOf<typeof auditCommand>;
 
 const usualSilentDays = 14;
 
-/** `recon audit`: searches the lakes in folders. Returns the exit code. */
 export async function auditLakes(context: AuditContext, folders: readonly string[]) {
   const { flags, host, messages } = context;
   const settings = await readSettings(context);
@@ -36,7 +35,7 @@ export async function auditLakes(context: AuditContext, folders: readonly string
     await print(host, await auditScript(flags.printSql, views, auditSettings));
     return exitCodes.ok;
   }
-  const target = resolveTarget(context, handedOn);
+  const target = resolveTarget(context, office);
   const engine = await openEngine(lakes, context);
   await messages.startProgress('reading the tables');
   const found = await audit(engine, auditSettings).finally(engine.close);

@@ -3,8 +3,8 @@ import {
   failOnFlag,
   filterFlags,
   flags,
-  handedOnFlags,
   namedDays,
+  officeFlags,
   sourceOrExportFlags,
   ticket,
 } from '../../flags.ts';
@@ -25,7 +25,7 @@ export const bankCommand = {
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
     ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted, flags.closes],
-    handedOnFlags(ticket),
+    officeFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

@@ -10,38 +10,37 @@ import { bankSummary } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
+import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
-import { closesAsked, knownBefore, whenReported } from '../../registers.ts';
+import { closesOf, openingPayouts, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 
-/** `recon bank`: matches settlements with statements. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
   const { flags } = context;
   const target = resolveTarget(context, ticket);
-  const asked = await whatIsAsked(context);
-  const statements = await readBank(paths, asked, context);
-  const covered = coveredDays(statements, asked, context);
-  const query = queryAsked({ ...asked, period: asked.period ?? covered }, context);
+  const inputs = await resolveInputs(context);
+  const statements = await readBank(paths, inputs, context);
+  const covered = coveredDays(statements, inputs, context);
+  const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   if (covered) refuseOtherDays(covered, query.range);
-  const { accepted } = await whenReported(asked, context);
-  const report = await withSource(asked, context, async ({ source }): Promise<BankReport> => {
-    await sayBeginning(query.range, asked, context);
-    const closes = await closesAsked(asked);
-    const found = await matchedPayouts(source, statements, query, asked, {
+  const { accepted } = await whenReported(inputs, context);
+  const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
+    await announceRange(query.range, inputs, context);
+    const closes = await closesOf(inputs);
+    const found = await matchedPayouts(source, statements, query, inputs, {
       accepted,
-      before: knownBefore(closes, query.range.from, asked),
+      before: openingPayouts(closes, query.range.from, inputs),
       failOn: flags.failOn,
     });
     const report = { ...found, closes };
     await endReading(source, context);
-    const isAsked = isRangeGiven(flags) || asked.period !== undefined;
-    return isAsked ? report : withoutEarlier(report);
+    const hasRange = isRangeGiven(flags) || inputs.period !== undefined;
+    return hasRange ? report : withoutEarlier(report);
   });
   const exitCode = exitCodeOf(
     reconciliationVerdicts[bankVerdict(report)],
@@ -55,7 +54,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
 /** The days whose pay-outs reach the statements; undefined if nothing could be read and a range is given. */
 function coveredDays(
   statements: BankStatements,
-  { period, today }: Pick<Asked, 'period' | 'today'>,
+  { period, today }: Pick<Inputs, 'period' | 'today'>,
   { flags }: Pick<Context, 'flags'>,
 ): DateRange | undefined {
   const days = payoutDays(statements);

@@ -4,10 +4,10 @@ import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { chargeReport } from '../../../report/charge/view.ts';
-import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { answersTo, tellFailures } from '../../failure.ts';
+import { answersTo, printFailures } from '../../failure.ts';
+import { rangeOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
@@ -15,22 +15,22 @@ import type { chargeCommand } from './command.ts';
 
 type ChargeContext = ContextOf<typeof chargeCommand>;
 
-/** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
+/** `recon charge`: reads charges by their ids. Never ends with 1. */
 export async function charge(context: ChargeContext, ids: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   const target = flags.raw ? rawTarget(context) : resolveTarget(context);
-  const asked = await whatIsAsked(context);
-  const { settings, names } = asked;
-  const range = flags.settlements && rangeAsked(asked, context);
+  const inputs = await resolveInputs(context);
+  const { settings, names } = inputs;
+  const range = flags.settlements && rangeOf(inputs, context);
   const ahead = settings.preferences.concurrency;
   const uses = range ? (['charges', 'settlements'] as const) : (['charges'] as const);
   return withService(settings, uses, context, async ({ source }) => {
     const answers = <Result>(ask: (id: string) => Promise<Result>) =>
       answersTo({ of: 'charge', ids, ahead, ask }, context);
     if (range) messages.say(`Settlements ${describeRange(range)}`);
-    // What could not be read is said after what could.
+    // Failures come after results.
     const ending = (failures: readonly FailedId[], isWhole = true) => {
-      tellFailures(failures, context);
+      printFailures(failures, context);
       return failures.length === 0 && isWhole ? exitCodes.ok : exitCodes.incomplete;
     };
     if (flags.raw) {
@@ -63,12 +63,12 @@ function rawTarget(context: ChargeContext): Target {
   return resolveTarget(context, { formats: ['json', 'ndjson'], piped: 'json' });
 }
 
-/** What came, as text. Throws ReconError where it can't be written out. */
+/** The answer as text. Throws ReconError if it is nested too deeply. */
 function rawText(id: string, document: unknown, isLine: boolean, keepsPersons?: boolean): string {
   try {
     return renderRaw(document, isLine, withoutSecrets(keepsPersons));
   } catch (error) {
-    // There is no more room on the stack.
+    // The stack overflows.
     if (!(error instanceof RangeError)) throw error;
     throw new ReconError('service', `Charge ${id} is nested too deeply to display.`, {
       hint: 'Ask the service: its document describes no such charge.',

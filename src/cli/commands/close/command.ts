@@ -3,9 +3,9 @@ import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
 import {
   files,
   flags,
-  handedOnFlags,
   judgementFlags,
   namedDays,
+  officeFlags,
   sourceOrExportFlags,
 } from '../../flags.ts';
 
@@ -37,7 +37,7 @@ export const closeCommand = {
     ['Range (settlement and booking dates, inclusive):', ...namedDays],
     ['Close:', ...Object.values(closeFlags)],
     [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
-    handedOnFlags(),
+    officeFlags(),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

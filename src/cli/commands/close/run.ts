@@ -33,14 +33,14 @@ import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { causeInShort } from '../../../report/explain/words.ts';
-import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
-import { handedOn } from '../../flags.ts';
+import { office } from '../../flags.ts';
+import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { basisOf, closedThroughOf, closesAsked, whenReported } from '../../registers.ts';
+import { basisOf, closedThroughOf, closesOf, whenReported } from '../../registers.ts';
 import { type Opened, withSource } from '../../source.ts';
 import { notBookedIn } from '../journal/booked.ts';
 import type { closeCommand } from './command.ts';
@@ -49,21 +49,21 @@ type CloseContext = ContextOf<typeof closeCommand>;
 
 /** `recon close`: what stands in transit at the end of a range, and whether it can be closed. Returns the exit code. */
 export async function close(context: CloseContext, paths: readonly string[]): Promise<number> {
-  const target = resolveTarget(context, handedOn);
-  const asked = await whatIsAsked(context);
+  const target = resolveTarget(context, office);
+  const inputs = await resolveInputs(context);
   const { flags, messages } = context;
   // Before anything is read.
-  if (flags.record || flags.reopen) registerOf(asked);
+  if (flags.record || flags.reopen) registerOf(inputs);
   if (flags.reopen) {
-    const record = await reopenLast(asked, context);
+    const record = await reopenLast(inputs, context);
     messages.say(`${reopenedText(record)}.`);
     return exitCodes.ok;
   }
-  const statements = await readBank(paths, asked, context);
-  const query = queryAsked(asked, context);
-  const report = await withSource(asked, context, async (opened) => {
-    const found = await closeReport(opened, statements, query, asked, context);
-    return recordClose(found, opened.host, asked, context);
+  const statements = await readBank(paths, inputs, context);
+  const query = queryOf(inputs, context);
+  const report = await withSource(inputs, context, async (opened) => {
+    const found = await closeReport(opened, statements, query, inputs, context);
+    return recordClose(found, opened.host, inputs, context);
   });
   if (flags.record && !report.recorded) {
     messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
@@ -97,29 +97,29 @@ async function closeReport(
   { source }: Opened,
   statements: NamedStatements,
   query: SettlementQuery,
-  asked: Asked,
+  inputs: Inputs,
   context: CloseContext,
 ): Promise<CloseReport> {
   const { range, filters } = query;
-  const { judgement, settings, names } = asked;
+  const { judgement, settings, names } = inputs;
   const { identity } = judgement;
   if (identity === 'off') {
     const message = 'Without an identity, the roll-forward cannot tell fees from tax.';
     throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
   }
-  const closes = await closesAsked(asked);
-  const basis = basisOf(closes, range.from, asked);
-  const reportedBy = await whenReported(asked, context);
-  await sayBeginning(range, asked, context);
+  const closes = await closesOf(inputs);
+  const basis = basisOf(closes, range.from, inputs);
+  const reportedBy = await whenReported(inputs, context);
+  await announceRange(range, inputs, context);
   const since = { from: basis.closes.at(-1)?.from ?? addDays(basis.through, 1), to: range.to };
   const headers = await headersSince(source, { range: since, filters }, basis);
   const reading = { source, query, headers: headersIn(range, headers), whenReported: reportedBy };
-  const { run, rows, causes } = await readRange(reading, asked, context);
+  const { run, rows, causes } = await readRange(reading, inputs, context);
   const bank = await matchedPayouts(
     { headers: async () => headers },
     statements,
     { range: since, filters },
-    asked,
+    inputs,
     reportedBy,
   );
   await endReading(source, context);
@@ -170,15 +170,15 @@ async function closeReport(
     closes,
     causes,
     profile: settings.profile,
-    flags: asked.repeated,
+    flags: inputs.repeated,
     takesZero: basis.takesZero,
     pending: headers.settlements.filter((one) => one.date <= range.to && !isSettled(one)),
     blockers: blockersOf({
       ...found,
       closes: basis.closes,
-      today: asked.today(),
+      today: inputs.today(),
       notBooked: await notBookedIn(context.flags.booked, booked, found),
-      closedThrough: closedThroughOf(closes, asked),
+      closedThrough: closedThroughOf(closes, inputs),
     }),
     decisions: decisionsDue(decisions),
     digests: closeDigests({ range, run, bank, names }, rows, judgement),
@@ -200,7 +200,7 @@ function headersIn(range: DateRange, headers: HeaderList): HeaderList {
 /** Reconciles the settlements of a range, with a digest of their rows, and the causes by settlement id. */
 async function readRange(
   reading: Pick<RangeOptions, 'source' | 'query' | 'headers' | 'whenReported'>,
-  { judgement, settings }: Asked,
+  { judgement, settings }: Inputs,
   { messages }: CloseContext,
 ) {
   const rows = new DigestSum();
@@ -241,7 +241,7 @@ async function headersSince(
   };
 }
 
-function registerOf({ settings }: Pick<Asked, 'settings'>): string {
+function registerOf({ settings }: Pick<Inputs, 'settings'>): string {
   const { closes } = settings.preferences;
   if (closes !== undefined) return closes;
   throw new ReconError('configuration', 'The register of closes is not set.', {
@@ -249,10 +249,10 @@ function registerOf({ settings }: Pick<Asked, 'settings'>): string {
   });
 }
 
-function signed(asked: Asked, service: string, context: CloseContext) {
+function signed(inputs: Inputs, service: string, context: CloseContext) {
   const { flags, clock } = context;
   return {
-    profile: asked.settings.profile ?? '',
+    profile: inputs.settings.profile ?? '',
     service,
     at: new Date(clock.now()).toISOString(),
     by: flags.by ?? '',
@@ -262,12 +262,12 @@ function signed(asked: Asked, service: string, context: CloseContext) {
 }
 
 /** Reopens the last close of the profile, and records that. Throws ReconError if there is none. */
-async function reopenLast(asked: Asked, context: CloseContext): Promise<CloseRecord> {
+async function reopenLast(inputs: Inputs, context: CloseContext): Promise<CloseRecord> {
   const lock = await lockOptions(context);
-  const who = signed(asked, '', context);
-  return addClose(registerOf(asked), { isNew: false, lock }, (records) => {
+  const who = signed(inputs, '', context);
+  return addClose(registerOf(inputs), { isNew: false, lock }, (records) => {
     const last = closesInForce(records, who.profile).at(-1);
-    if (!last) throw new ReconError('usage', 'No close to reopen.', { where: registerOf(asked) });
+    if (!last) throw new ReconError('usage', 'No close to reopen.', { where: registerOf(inputs) });
     const { service, from, to, number: reopens } = last;
     const number = records.length + 1;
     return { ...who, ...nothingClosed, service, from, to, reopens, number };
@@ -288,7 +288,7 @@ const nothingClosed = {
 async function recordClose(
   report: CloseReport,
   service: string,
-  asked: Asked,
+  inputs: Inputs,
   context: CloseContext,
 ): Promise<CloseReport> {
   const { flags } = context;
@@ -298,10 +298,10 @@ async function recordClose(
   if (closeVerdict(report) !== 'ready' && !isForced) return report;
   const lock = await lockOptions(context);
   const options = { isNew: flags.newRegister ?? false, lock };
-  const recorded = await addClose(registerOf(asked), options, (records) => {
-    refuseOthers(records, report, asked);
+  const recorded = await addClose(registerOf(inputs), options, (records) => {
+    refuseOthers(records, report, inputs);
     return {
-      ...signed(asked, service, context),
+      ...signed(inputs, service, context),
       ...report.range,
       number: records.length + 1,
       reopens: undefined,
@@ -321,7 +321,7 @@ async function recordClose(
 function refuseOthers(
   records: readonly CloseRecord[],
   { closes }: CloseReport,
-  { settings }: Asked,
+  { settings }: Inputs,
 ): void {
   const own = closesInForce(records, settings.profile ?? '');
   const numbers = (all: readonly CloseRecord[]) => all.map(({ number }) => number).join();

@@ -9,7 +9,6 @@ import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
 
-/** `recon config path`: prints the path of the configuration file. */
 export async function configPath({ flags, host }: Context): Promise<number> {
   await print(host, `${findConfigFile(flags.config, host).path}\n`);
   return exitCodes.ok;
@@ -26,7 +25,6 @@ export async function configShow(context: Context): Promise<number> {
   return exitCodes.ok;
 }
 
-/** `recon config init`: writes a configuration file to fill in. */
 export async function configInit({ flags, host, messages }: Context): Promise<number> {
   const { path } = findConfigFile(flags.config, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');

@@ -7,9 +7,9 @@ import { examine, type Setup } from '../../../doctor/examination.ts';
 import { doctorReport, type ShownSettings } from '../../../doctor/report.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
-import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
+import { type Inputs, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
 import { reachService } from '../../source.ts';
@@ -33,7 +33,7 @@ async function diagnose(context: DoctorContext) {
   const { flags, messages, signal } = context;
   let shown: ShownSettings = { file: undefined, settings: [] };
   try {
-    const asked = await whatIsAsked(context);
+    const asked = await resolveInputs(context);
     const { settings } = asked;
     // The sandbox brings its own connection along.
     const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
@@ -53,7 +53,7 @@ async function diagnose(context: DoctorContext) {
   }
 }
 
-async function askService(asked: Asked, context: DoctorContext) {
+async function askService(asked: Inputs, context: DoctorContext) {
   const { flags, clock, signal, messages } = context;
   const { settings, judgement } = asked;
   const { profile, schemes, preferences, file } = settings;
@@ -91,7 +91,7 @@ async function probeOf(scheme: 'v1' | 'v2', context: DoctorContext) {
 }
 
 /** The last days with today; of the sandbox, all of its data unless a number of days is given. */
-function daysToLookAt({ settings, period }: Asked, { flags, clock }: DoctorContext): DateRange {
+function daysToLookAt({ settings, period }: Inputs, { flags, clock }: DoctorContext): DateRange {
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), settings.preferences.time_zone);
   return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };

@@ -2,7 +2,7 @@ import type { CommandSpec } from '../../context.ts';
 import { parsed, toggle, upTo } from '../../flag.ts';
 import {
   flags,
-  handedOnFlags,
+  officeFlags,
   rangeFlags,
   reportFlags,
   sourceOrExportFlags,
@@ -40,7 +40,7 @@ export const explainCommand = {
       ...Object.values(explainFlags),
     ],
     reportFlags,
-    handedOnFlags({ ...ticket, piped: 'table' }),
+    officeFlags({ ...ticket, piped: 'table' }),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

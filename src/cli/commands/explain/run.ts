@@ -13,15 +13,15 @@ import { many } from '../../../report/common/phrase.ts';
 import { explainConclusion, explainViews } from '../../../report/explain/view.ts';
 import type { ExplainReport } from '../../../report/explain/words.ts';
 import { feeCheckOf } from '../../agreed.ts';
-import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
-import { answersTo, tellFailures } from '../../failure.ts';
+import { answersTo, printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
+import { announceExport, queryOf, resolveInputs } from '../../inputs.ts';
 import {
+  printConclusion,
+  printOddAnswers,
   resolveTarget,
-  sayConclusion,
-  sayOddAnswers,
   withOutput,
   writeReport,
 } from '../../output.ts';
@@ -32,30 +32,29 @@ import type { explainCommand } from './command.ts';
 
 type ExplainContext = ContextOf<typeof explainCommand>;
 
-/** `recon explain`: says why settlements do not balance. Returns the exit code. */
 export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
-  checkWhatIsAsked(context, ids);
+  checkUsage(context, ids);
   const target = resolveTarget(context, { ...ticket, piped: 'table' });
-  const asked = await whatIsAsked(context);
-  const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
-  const reportedBy = await whenReported(asked, context);
+  const inputs = await resolveInputs(context);
+  const query = ids.length === 0 ? queryOf(inputs, context) : undefined;
+  const reportedBy = await whenReported(inputs, context);
   const work = async ({ source }: Opened, charges?: ChargeSource) => {
-    const isSaid = flags.neighbours !== undefined || flags.neighbourRows === true;
+    const isChosen = flags.neighbours !== undefined || flags.neighbourRows === true;
     const request = {
       source,
-      settings: asked.judgement,
+      settings: inputs.judgement,
       whenReported: reportedBy,
-      fees: feeCheckOf(asked),
+      fees: feeCheckOf(inputs),
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
-      isDeep: flags.deep || isSaid || asked.exported !== undefined,
-      within: asked.exported && flags.neighbours === undefined ? asked.period : undefined,
+      isDeep: flags.deep || isChosen || inputs.exported !== undefined,
+      within: inputs.exported && flags.neighbours === undefined ? inputs.period : undefined,
       charges,
-      ahead: asked.settings.preferences.concurrency,
+      ahead: inputs.settings.preferences.concurrency,
     };
     if (query) messages.say(`Settlements ${describeRange(query.range)}`);
-    sayExported(asked, context);
+    announceExport(inputs, context);
     const report = await withOutput(target, context, async (write) => {
       const explained = query
         ? await ofRange(query, request, context)
@@ -63,12 +62,12 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
       // Lets a pending interruption through.
       await clock.sleep(0, signal);
       messages.stop();
-      const { profile } = asked.settings;
+      const { profile } = inputs.settings;
       const report: ExplainReport = {
         ...explained,
-        settings: { ...asked.judgement, profile, filters: query?.filters ?? {} },
-        names: asked.names,
-        flags: asked.repeated,
+        settings: { ...inputs.judgement, profile, filters: query?.filters ?? {} },
+        names: inputs.names,
+        flags: inputs.repeated,
         listsAll: flags.all,
       };
       await writeReport(write, explainViews(report), target);
@@ -77,17 +76,17 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
     const { verdict, settlements, range } = report;
     const reconciled = range?.run.settlements ?? settlements.map((one) => one.reconciled);
     const exitCode = exitCodeOfRun({ verdict, settlements: reconciled }, flags.failOn);
-    sayConclusion(explainConclusion(report), target, exitCode, messages);
+    printConclusion(explainConclusion(report), target, exitCode, messages);
     // The report of a range has them among its findings.
-    if (!query) sayOddAnswers(source, messages);
-    tellFailures(report.failures, context);
+    if (!query) printOddAnswers(source, messages);
+    printFailures(report.failures, context);
     return exitCode;
   };
-  return withSource(asked, context, work, flags.charges);
+  return withSource(inputs, context, work, flags.charges);
 }
 
-/** Throws ReconError `usage` unless either settlements or a range are asked for. */
-function checkWhatIsAsked({ flags }: ExplainContext, ids: readonly string[]): void {
+/** Throws ReconError `usage` unless either settlements or a range are named. */
+function checkUsage({ flags }: ExplainContext, ids: readonly string[]): void {
   const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
   if (ids.length > 0 && isRange) {
     throw new ReconError('usage', 'Settlement ids cannot be combined with a range or filters.', {

@@ -22,20 +22,19 @@ import {
   stateWords,
 } from '../../../report/export/view.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
-import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context, ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
+import { type Inputs, rangeOf, resolveInputs } from '../../inputs.ts';
 import type { Messages } from '../../messages.ts';
-import { printReport, resolveTarget, sayOddAnswers } from '../../output.ts';
+import { printOddAnswers, printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { dayMeant, describeRange, isRangeGiven, resolveRange } from '../../range.ts';
+import { describeRange, isRangeGiven, parseDay, resolveRange } from '../../range.ts';
 import { dayNow, readSettings } from '../../settings.ts';
-import { holdExport, sayRenamed, withSource } from '../../source.ts';
+import { announceRenaming, holdExport, withSource } from '../../source.ts';
 import type { exportCommand } from './command.ts';
 
 type ExportContext = ContextOf<typeof exportCommand>;
 
-/** `recon export`: writes an export, or checks one. Returns the exit code. */
 export async function runExport(
   context: ExportContext,
   [folder]: readonly string[],
@@ -55,15 +54,15 @@ async function exportRange(out: string, context: ExportContext): Promise<number>
   const { failOn = [] } = flags;
   refuseOverdue(failOn, out);
   const target = resolveTarget(context);
-  const asked = await whatIsAsked(context);
-  const { profile } = asked.settings;
-  const { days: wanted, evenIncomplete } = daysAsked(asked, context);
-  return withSource(asked, context, async (opened) => {
-    const held = await holdExport(out, opened, asked, context);
+  const inputs = await resolveInputs(context);
+  const { profile } = inputs.settings;
+  const { days: wanted, evenIncomplete } = selectDays(inputs, context);
+  return withSource(inputs, context, async (opened) => {
+    const held = await holdExport(out, opened, inputs, context);
     const { folder, names } = held;
     try {
       messages.say(`Exporting settlements ${describeDays(wanted)} into ${out}`);
-      sayRenamed(folder, messages);
+      announceRenaming(folder, messages);
       await messages.startProgress();
       const exporting = exportDays(wanted, { ...held, evenIncomplete });
       const reported = { folder, names, wanted, profile, target, source: opened.source };
@@ -101,7 +100,7 @@ interface Reported {
   readonly wanted: readonly string[];
   readonly profile: string | undefined;
   readonly target: ReturnType<typeof resolveTarget>;
-  /** Absent if no service is asked. */
+  /** Absent if nothing is read. */
   readonly source?: Source;
 }
 
@@ -119,7 +118,7 @@ async function reportDays(
   try {
     for await (const day of exporting) {
       days.push(day);
-      if (!isOnScreen) await messages.aside(async () => tell(day, messages));
+      if (!isOnScreen) await messages.aside(async () => showDay(day, messages));
     }
   } catch (error) {
     // The days before it are published: report them first.
@@ -133,21 +132,21 @@ async function reportDays(
     const report = { folder: out, names, asked: wanted, profile, days, renamed, outside };
     await printReport(target, exportViews(report), context, [exportSentence(report)]);
   }
-  tellUnwritten(days, messages);
+  printUnwritten(days, messages);
   if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
-  if (source) sayOddAnswers(source, messages);
+  if (source) printOddAnswers(source, messages);
   if (failure !== undefined) throw failure;
   return exitCodeOf(verdictOfDays(days), metBy(days), failOn);
 }
 
-function daysAsked(asked: Asked, context: ExportContext) {
+function selectDays(inputs: Inputs, context: ExportContext) {
   const { flags } = context;
-  const today = dayNow(asked.settings, context);
+  const today = dayNow(inputs.settings, context);
   const flag = '--publish-incomplete';
-  const named = (flags.publishIncomplete ?? []).map((text) => dayMeant(flag, text, today));
+  const named = (flags.publishIncomplete ?? []).map((text) => parseDay(flag, text, today));
   const evenIncomplete = new Set(named.toSorted());
   const isRange = evenIncomplete.size === 0 || isRangeGiven(flags);
-  const days = isRange ? [...daysOf(rangeAsked(asked, context))] : [...evenIncomplete];
+  const days = isRange ? [...daysOf(rangeOf(inputs, context))] : [...evenIncomplete];
   const outside = named.find((day) => !days.includes(day));
   if (outside === undefined) return { days, evenIncomplete };
   throw new ReconError('usage', `${outside} is outside the range.`, {
@@ -165,7 +164,7 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   });
 }
 
-function tell({ day, state, verdict, restatements, problems }: ExportedDay, messages: Messages) {
+function showDay({ day, state, verdict, restatements, problems }: ExportedDay, messages: Messages) {
   for (const one of restatements)
     messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
   const how = state === 'incomplete' ? 'not written' : 'published incomplete';
@@ -177,7 +176,7 @@ function tell({ day, state, verdict, restatements, problems }: ExportedDay, mess
   }
 }
 
-function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
+function printUnwritten(days: readonly ExportedDay[], messages: Messages): void {
   const unwritten = days.filter(({ state }) => state === 'incomplete');
   if (unwritten.length === 0) return;
   messages.warn(

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../context.ts';
 import { toggle } from '../../flag.ts';
-import { failOnFlag, handedOnFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
+import { failOnFlag, officeFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
 
 const feesFlags = {
   init: toggle('--init', 'print the rates that the rows show, to hold against the contract'),
@@ -19,7 +19,7 @@ export const feesCommand = {
   flags: [
     ...rangeFlags,
     ['Fees:', feesFlags.init, failOnFlag('fees')],
-    handedOnFlags(ticket),
+    officeFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

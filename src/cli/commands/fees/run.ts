@@ -14,39 +14,38 @@ import { ratesTemplate } from '../../../report/fees/rates.ts';
 import { feesSummary } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
-import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
+import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
 import { withSource } from '../../source.ts';
 import type { feesCommand } from './command.ts';
 
 type FeesContext = ContextOf<typeof feesCommand>;
 
-/** `recon fees`: compares fees with the agreed rates. Returns the exit code. */
 export async function fees(context: FeesContext): Promise<number> {
   const { flags, messages, clock, signal } = context;
-  const asked = await whatIsAsked(context);
-  const query = queryAsked(asked, context);
-  if (flags.init) return printRates(asked, query, context);
+  const inputs = await resolveInputs(context);
+  const query = queryOf(inputs, context);
+  if (flags.init) return printRates(inputs, query, context);
   const target = resolveTarget(context, ticket);
   const ratesOfSandbox = flags.sandbox
     ? (await import('../../../sandbox/shop.ts')).sandboxAgreedRates
     : undefined;
-  const agreed = agreementOf(asked, ratesOfSandbox);
+  const agreed = agreementOf(inputs, ratesOfSandbox);
   if (!agreed) {
     throw new ReconError('configuration', 'No rates are agreed.', {
       hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
     });
   }
-  const { settings } = asked;
+  const { settings } = inputs;
   const { concurrency: ahead, settle_days: settleDays } = settings.preferences;
-  const report = await withSource(asked, context, async ({ source }): Promise<FeesReport> => {
-    await sayBeginning(query.range, asked, context);
+  const report = await withSource(inputs, context, async ({ source }): Promise<FeesReport> => {
+    await announceRange(query.range, inputs, context);
     const { onProgress } = messages;
-    const judged = { ...asked.judgement, profile: settings.profile, filters: query.filters };
+    const judged = { ...inputs.judgement, profile: settings.profile, filters: query.filters };
     const checked = await checkFees({
       ...agreed,
       source,
@@ -55,12 +54,12 @@ export async function fees(context: FeesContext): Promise<number> {
       onProgress,
       settleDays,
       settings: judged,
-      lastDay: asked.period?.to ?? asked.today(),
+      lastDay: inputs.period?.to ?? inputs.today(),
     });
     // Lets a pending interruption through.
     await clock.sleep(0, signal);
     messages.stop();
-    const { names, repeated } = asked;
+    const { names, repeated } = inputs;
     const { agreement } = agreed;
     return { ...checked, agreement, settings: judged, names, flags: repeated, range: query.range };
   });
@@ -96,10 +95,10 @@ const verdicts = {
 } as const;
 
 /** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
-async function printRates(asked: Asked, query: SettlementQuery, context: FeesContext) {
-  const { profile = 'main', preferences } = asked.settings;
+async function printRates(inputs: Inputs, query: SettlementQuery, context: FeesContext) {
+  const { profile = 'main', preferences } = inputs.settings;
   const read: RowColumns[] = [];
-  await withSource(asked, context, async ({ source }) => {
+  await withSource(inputs, context, async ({ source }) => {
     const { settlements } = await source.headers(query);
     const reading = readSettlements(settlements, { source, ahead: preferences.concurrency });
     for await (const { rows, outcome } of reading) {

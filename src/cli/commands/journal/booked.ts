@@ -46,8 +46,8 @@ import type { journalCommand } from './command.ts';
 type JournalContext = ContextOf<typeof journalCommand>;
 
 /**
- * The files that the flags name; undefined where everything is printed. Before anything is read, checks the
- * register and completes what an interrupted run left. Throws ReconError.
+ * The files that the flags name; undefined if everything is printed. Before anything is read, checks the
+ * register and completes an interrupted run. Throws ReconError.
  */
 export async function bookedFiles(context: JournalContext, output: string | undefined) {
   const { booked: register } = context.flags;
@@ -60,7 +60,7 @@ export async function bookedFiles(context: JournalContext, output: string | unde
   return { register, output };
 }
 
-/** Books the next batch that `plan` makes of a register, if any; says so where an earlier one was completed. */
+/** Books the next batch that `plan` makes of a register, if any. */
 async function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
   register: string,
   context: JournalContext,
@@ -84,7 +84,7 @@ interface Bookable
   readonly names: Names;
 }
 
-/** Books the next batch. Returns the exit code: 1 where something is missing, or newly left out. */
+/** Books the next batch. Returns the exit code: 1 if something is missing, or newly left out. */
 export async function bookOnce(
   { register, output }: { readonly register: string; readonly output: string },
   request: Bookable,
@@ -259,7 +259,7 @@ function withBookingDays(batch: BookedBatch): BookedBatch {
   return { ...batch, entries };
 }
 
-/** The only currency of the books of a register, where its format has one. */
+/** The only currency of the books of a register, if its format has one. */
 function currencyOfBooks(batches: readonly BookedBatch[]): string | undefined {
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
   return about?.format === 'datev' ? about.mapping.datev?.currency : undefined;

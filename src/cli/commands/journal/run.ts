@@ -32,18 +32,18 @@ import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
-import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
-import { resolveTarget, sayConclusion, withOutput } from '../../output.ts';
+import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
+import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import {
-  basisKnown,
+  adjacentBasis,
   closedThroughOf,
-  closesAsked,
-  knownBefore,
+  closesOf,
+  openingPayouts,
   whenReported,
 } from '../../registers.ts';
 import { withSource } from '../../source.ts';
@@ -52,7 +52,6 @@ import type { journalCommand } from './command.ts';
 
 type JournalContext = ContextOf<typeof journalCommand>;
 
-/** `recon journal`: books settlements. Returns the exit code. */
 export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context);
@@ -60,17 +59,17 @@ export async function journal(context: JournalContext): Promise<number> {
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
   const files = await bookedFiles(context, path);
-  const asked = await whatIsAsked(context);
-  const request = requestOf(asked, context);
-  return withSource(asked, context, async ({ source, host: service }) => {
+  const inputs = await resolveInputs(context);
+  const request = requestOf(inputs, context);
+  return withSource(inputs, context, async ({ source, host: service }) => {
     messages.say(`Settlements ${describeRange(request.query.range)}`);
-    for (const warning of asked.warnings) messages.warn(warning);
+    for (const warning of inputs.warnings) messages.warn(warning);
     await messages.startProgress();
-    const read = await readAndBook(source, request, asked, context);
+    const read = await readAndBook(source, request, inputs, context);
     const { run, booked, closes, closedThrough } = read;
     const { entries, inTransit: balances = [], foreignRows } = booked;
     const { format, mapping, query } = request;
-    const { names, settings } = asked;
+    const { names, settings } = inputs;
     // The service may return settlements of other days.
     const days = [query.range.from, query.range.to, ...entries.map(({ date }) => date)];
     const range = spanOf(days) ?? query.range;
@@ -83,7 +82,7 @@ export async function journal(context: JournalContext): Promise<number> {
       ...closedRanges(closes, query.range, settled).map(closedSentence),
     ];
     const exitCode = exitCodeOfRun(run, flags.failOn);
-    const conclude = () => sayConclusion(sentences, { format: 'csv', path }, exitCode, messages);
+    const conclude = () => printConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     const { leftOut } = foreignRows;
     if (files) {
       conclude();
@@ -93,7 +92,7 @@ export async function journal(context: JournalContext): Promise<number> {
         service,
         profile: settings.profile ?? '',
         closedThrough,
-        today: asked.today(),
+        today: inputs.today(),
         title,
         leftOut,
         names,
@@ -124,7 +123,7 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-/** Whether all settlements of the range are read: where some are, others may explain what these do not. */
+/** Whether no filter is set: settlements that it leaves out may explain the others. */
 function isWhole({ query }: JournalRequest): boolean {
   return Object.keys(query.filters).length === 0;
 }
@@ -135,25 +134,25 @@ async function printMapping({ flags, host }: JournalContext): Promise<number> {
   return exitCodes.ok;
 }
 
-function requestOf(asked: Asked, context: JournalContext): JournalRequest {
+function requestOf(inputs: Inputs, context: JournalContext): JournalRequest {
   const { for: format } = context.flags;
   if (format === undefined) {
     const hint = `Add one: --for ${journalFormats.join(', --for ')}.`;
     throw new ReconError('usage', 'The format of the journal is missing.', { hint });
   }
-  const { identity } = asked.judgement;
+  const { identity } = inputs.judgement;
   if (identity === 'off') {
     const message = 'Without an identity, fees and tax cannot be booked.';
     throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
   }
-  const mapping = mappingOf(format, asked, context);
-  return { format, mapping, identity, query: queryAsked(asked, context) };
+  const mapping = mappingOf(format, inputs, context);
+  return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */
 function mappingOf(
   format: JournalFormat,
-  { settings, exported }: Asked,
+  { settings, exported }: Inputs,
   { flags, messages }: JournalContext,
 ): AccountMapping {
   const { books } = settings.preferences;
@@ -177,28 +176,28 @@ interface JournalRequest {
   readonly query: SettlementQuery;
 }
 
-/** Reads, reconciles, matches and books the settlements. Throws ReconError where not all could be read. */
+/** Reads, reconciles, matches and books the settlements. Throws ReconError if not all could be read. */
 async function readAndBook(
   source: Source,
   request: JournalRequest,
-  asked: Asked,
+  inputs: Inputs,
   context: JournalContext,
 ) {
   const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
   const { format, mapping, identity, query } = request;
-  const reportedBy = await whenReported(asked, context);
-  const closes = await closesAsked(asked);
-  const before = basisKnown(closes, query.range.from, asked);
-  const statements = bank && (await readBank(bank, asked, context));
+  const reportedBy = await whenReported(inputs, context);
+  const closes = await closesOf(inputs);
+  const before = adjacentBasis(closes, query.range.from, inputs);
+  const statements = bank && (await readBank(bank, inputs, context));
   const onBank =
     statements &&
-    (await matchedPayouts(source, statements, query, asked, {
+    (await matchedPayouts(source, statements, query, inputs, {
       ...reportedBy,
-      before: knownBefore(closes, query.range.from, asked),
+      before: openingPayouts(closes, query.range.from, inputs),
     }));
-  const { run, apart } = await readRun(source, request, reportedBy, asked, context);
+  const { run, apart } = await readRun(source, request, reportedBy, inputs, context);
   context.messages.stop();
-  refuseIncomplete(run, asked);
+  refuseIncomplete(run, inputs);
   const accountFor = accountsIn(mapping, accountFormOf(format));
   const all = onBank ? movementsOf(onBank, before, includesPending) : [];
   const clearings = isWhole(request)
@@ -209,7 +208,7 @@ async function readAndBook(
     run,
     identity,
     accountFor,
-    names: asked.names,
+    names: inputs.names,
     per,
     includesPending,
     apart,
@@ -234,7 +233,7 @@ async function readAndBook(
     withoutPayout: all.length - clearings.length,
     newTypes: newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency }),
     closes,
-    closedThrough: closedThroughOf(closes, asked),
+    closedThrough: closedThroughOf(closes, inputs),
     onlyCurrency,
   };
 }
@@ -256,7 +255,7 @@ async function readRun(
   source: Source,
   { query, mapping }: JournalRequest,
   reportedBy: WhenReported,
-  { judgement, settings }: Asked,
+  { judgement, settings }: Inputs,
   { flags, messages }: JournalContext,
 ) {
   const apart = new Map<string, readonly BookedFigures[]>();
@@ -279,8 +278,8 @@ async function readRun(
   return { run, apart };
 }
 
-/** What isn't whole can't be booked, and a journal without it would look whole. */
-function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
+/** Incomplete settlements cannot be booked, and a journal without them would look complete. */
+function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Inputs, 'exported'>): void {
   const reasons = whyIncomplete(run);
   if (reasons.length === 0) return;
   throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {

@@ -11,10 +11,10 @@ import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/table.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { tellEvent } from '../../../report/webhook/view.ts';
-import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { cannotListen } from '../../failure.ts';
+import { type Inputs, resolveInputs } from '../../inputs.ts';
 import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { whenReported } from '../../registers.ts';
@@ -42,7 +42,7 @@ export async function listen(context: ListenContext): Promise<number> {
     const hint = 'Choose another --path.';
     throw new ReconError('usage', message, { where: '--path', hint });
   }
-  const asked = await whatIsAsked(context);
+  const asked = await resolveInputs(context);
   const owner = flags.sandbox ? 'sandbox' : (asked.settings.profile ?? 'default');
   const warn = (sentence: string) => messages.say(sentence);
   const { env } = host;
@@ -69,7 +69,7 @@ export async function listen(context: ListenContext): Promise<number> {
 async function receive(
   { port, path }: { readonly port: number; readonly path: string },
   journal: Journal,
-  asked: Asked,
+  asked: Inputs,
   context: ListenContext,
 ): Promise<void> {
   const { flags, clock, random, signal, messages } = context;

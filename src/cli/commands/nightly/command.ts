@@ -1,4 +1,4 @@
-import { handedOnFormats } from '../../../render/formats.ts';
+import { officeFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../context.ts';
 import { once } from '../../flag.ts';
 import {
@@ -6,8 +6,8 @@ import {
   failOnFlag,
   filterFlags,
   flags,
-  handedOnFlags,
   judgementFlags,
+  officeFlags,
   sourcesFlags,
 } from '../../flags.ts';
 
@@ -39,7 +39,7 @@ export const nightlyCommand = {
     filterFlags,
     [...judgementFlags, flags.accepted, flags.closes, failOnFlag('nightly')],
     ['Bank:', { ...flags.bank, isHidden: true }, { ...flags.payoutAccounts, isHidden: true }],
-    handedOnFlags({ formats: handedOnFormats, piped: 'table' }),
+    officeFlags({ formats: officeFormats, piped: 'table' }),
     sourcesFlags,
   ],
 } satisfies CommandSpec;

@@ -14,14 +14,13 @@ import { nightNotBegun, readNight } from '../../../nightly/night.ts';
 import { postNotification, sendHeartbeat } from '../../../nightly/notify.ts';
 import { previewNight } from '../../../nightly/plan.ts';
 import { hasFailedBefore, writeStatus } from '../../../nightly/status.ts';
-import { formats, handedOnFormats } from '../../../render/formats.ts';
+import { formats, officeFormats } from '../../../render/formats.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
 import { previewViews } from '../../../report/dry-run/view.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
 import { agreementOf } from '../../agreed.ts';
-import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import {
@@ -31,18 +30,19 @@ import {
   exitCodes,
   refuseBankConditions,
 } from '../../exit-codes.ts';
+import { type Inputs, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import {
   type ProfileOutcome,
-  profilesAsked,
+  printFailedProfile,
+  resolveProfiles,
   runSideBySide,
-  tellFailedProfile,
   throwIfAllFailed,
 } from '../../profiles.ts';
-import { dayMeant, filtersOf } from '../../range.ts';
-import { closesAsked, whenReported } from '../../registers.ts';
+import { filtersOf, parseDay } from '../../range.ts';
+import { closesOf, whenReported } from '../../registers.ts';
 import { proxyOf } from '../../settings.ts';
-import { holdExport, sayRenamed, withService, withSource } from '../../source.ts';
+import { announceRenaming, holdExport, withService, withSource } from '../../source.ts';
 import type { nightlyCommand } from './command.ts';
 
 type NightlyContext = ContextOf<typeof nightlyCommand>;
@@ -62,8 +62,8 @@ export async function nightly(context: NightlyContext): Promise<number> {
   const { flags, host, clock, messages } = context;
   if (flags.dryRun) return dryRunOfNight(context);
   const { out = '', quiet = false } = flags;
-  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
-  const runs = await profilesAsked(context);
+  const target = resolveTarget(context, { formats: officeFormats, piped: 'table' });
+  const runs = await resolveProfiles(context);
   const held: Awaited<ReturnType<typeof readFolder>>[] = [];
   const hearers = new Map<string | undefined, Hearers>();
   try {
@@ -71,7 +71,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
       const folder = folderOf(out, profile);
       const lastRunFailed = await hasFailedBefore(out, profile);
-      const asked = await whatIsAsked(own);
+      const asked = await resolveInputs(own);
       const due = dueAsked(asked, own);
       // Nobody hears of sample data.
       if (!flags.sandbox) hearers.set(profile, await hearersAsked(asked, own));
@@ -103,7 +103,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
     }
     for (const { outcome } of nights) {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
-      if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
+      if (error) printFailedProfile({ profile: outcome.profile, error }, host);
     }
     const unmarked = new Set(await notifyAll(nights, context));
     for (const one of nights) {
@@ -111,7 +111,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
       if (!('result' in outcome) || unmarked.has(one)) continue;
       await outcome.result.markReported().catch((error: unknown) => {
         if (!(error instanceof ReconError)) throw error;
-        tellFailedProfile({ profile: outcome.profile, error }, host);
+        printFailedProfile({ profile: outcome.profile, error }, host);
         unmarked.add(one);
       });
     }
@@ -140,9 +140,9 @@ export async function dryRunOfNight(context: NightlyContext): Promise<number> {
   const { flags, host, messages } = context;
   const target = resolveTarget(context, { formats, piped: 'table' });
   await messages.startProgress();
-  const outcomes = await runSideBySide(await profilesAsked(context), async (run) => {
+  const outcomes = await runSideBySide(await resolveProfiles(context), async (run) => {
     const path = folderOf(flags.out ?? '', run.profile);
-    const asked = await whatIsAsked(run.context);
+    const asked = await resolveInputs(run.context);
     return withService(asked.settings, ['settlements'], run.context, ({ source }) =>
       previewNight({ ...dueAsked(asked, run.context), path, source }),
     );
@@ -153,7 +153,7 @@ export async function dryRunOfNight(context: NightlyContext): Promise<number> {
     'result' in one ? [{ profile: one.profile, preview: one.result }] : [],
   );
   await printReport(target, previewViews(previews), context);
-  for (const one of outcomes) if ('error' in one) tellFailedProfile(one, host);
+  for (const one of outcomes) if ('error' in one) printFailedProfile(one, host);
   return exitCodeOfSeveral(outcomes.map((one) => ('error' in one ? one.exitCode : 0)));
 }
 
@@ -167,7 +167,7 @@ function folderOf(out: string, profile: string | undefined): string {
   });
 }
 
-async function hearersAsked({ settings }: Asked, { messages, signal }: NightlyContext) {
+async function hearersAsked({ settings }: Inputs, { messages, signal }: NightlyContext) {
   const { notifyUrl, heartbeatUrl, preferences } = settings;
   const say = (sentence: string) => messages.say(sentence);
   return {
@@ -179,9 +179,9 @@ async function hearersAsked({ settings }: Asked, { messages, signal }: NightlyCo
 }
 
 /** What is due by the settings and flags; of the sandbox, from the first day of its data. */
-function dueAsked({ settings, period, today }: Asked, { flags }: Pick<NightlyContext, 'flags'>) {
+function dueAsked({ settings, period, today }: Inputs, { flags }: Pick<NightlyContext, 'flags'>) {
   const { concurrency, restated_days, swept_days } = settings.preferences;
-  const since = flags.since && dayMeant('--since', flags.since, today());
+  const since = flags.since && parseDay('--since', flags.since, today());
   if (since !== undefined && since > today()) {
     throw new ReconError('usage', `--since is in the future: ${since}.`, {
       hint: `Today is ${today()}. Name the first day to read.`,
@@ -200,7 +200,7 @@ function dueAsked({ settings, period, today }: Asked, { flags }: Pick<NightlyCon
 /** Reads what is due in a folder, which is still held. Throws ReconError if the night cannot begin. */
 async function readFolder(
   path: string,
-  asked: Asked,
+  asked: Inputs,
   due: ReturnType<typeof dueAsked> & { readonly lastRunFailed: boolean },
   context: NightlyContext,
 ) {
@@ -212,7 +212,7 @@ async function readFolder(
     const held = await holdExport(path, opened, asked, context);
     const { close } = held.folder;
     try {
-      sayRenamed(held.folder, context.messages);
+      announceRenaming(held.folder, context.messages);
       const night = await readNight({
         ...held,
         ...due,
@@ -220,7 +220,7 @@ async function readFolder(
         whenReported: reportedBy,
         bank,
         fees: agreed && { ...agreed, settleDays },
-        closes: await closesAsked(asked),
+        closes: await closesOf(asked),
       });
       return { ...night, close };
     } catch (error) {
@@ -232,7 +232,7 @@ async function readFolder(
 
 /** The statements of the settings or flags. If they cannot be read, the night goes on and says so. */
 async function bankOfNight(
-  asked: Asked,
+  asked: Inputs,
   context: NightlyContext,
 ): Promise<BankOfNight | undefined> {
   const {
@@ -329,7 +329,7 @@ async function sendEach(
     await send(address, group).catch((error: unknown) => {
       if (!(error instanceof ReconError)) throw error;
       const names = group.flatMap(({ night }) => night.profile ?? []);
-      tellFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
+      printFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
       failed.push(...group);
     });
   }

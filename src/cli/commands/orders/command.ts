@@ -3,8 +3,8 @@ import { toggle } from '../../flag.ts';
 import {
   failOnFlag,
   filterFlags,
-  handedOnFlags,
   namedDays,
+  officeFlags,
   sourceOrExportFlags,
   ticket,
 } from '../../flags.ts';
@@ -29,7 +29,7 @@ export const ordersCommand = {
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
     filterFlags,
     ['Orders:', ordersFlags.charges, ordersFlags.init, failOnFlag('orders')],
-    handedOnFlags(ticket),
+    officeFlags(ticket),
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

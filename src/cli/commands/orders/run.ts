@@ -18,12 +18,12 @@ import { readOrders } from '../../../orders/read-orders.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
-import { type Asked, queryAsked, sayBeginning, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
-import { tellFailures } from '../../failure.ts';
+import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
+import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
@@ -32,30 +32,29 @@ import type { ordersCommand } from './command.ts';
 
 type OrdersContext = ContextOf<typeof ordersCommand>;
 
-/** `recon orders`: matches the shop's orders with rows. Returns the exit code. */
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context, paths);
   const target = resolveTarget(context, ticket);
-  const asked = await whatIsAsked(context);
-  const { preferences, profile } = asked.settings;
-  const { files, mapping, types } = await filesAndMapping(asked, context, paths);
+  const inputs = await resolveInputs(context);
+  const { preferences, profile } = inputs.settings;
+  const { files, mapping, types } = await filesAndMapping(inputs, context, paths);
   const { time_zone: zone } = preferences;
   collectGarbageSooner(60);
   const orders = await readOrders(files, {
     mapping,
-    // UTC, the default, says nothing of where the shop is.
+    // UTC, the default, need not be the time of the shop.
     timeZone: mapping.time_zone ?? (zone === 'UTC' ? undefined : zone),
-    tokens: new Map([...asked.names].map(([token, name]) => [name, token])),
+    tokens: new Map([...inputs.names].map(([token, name]) => [name, token])),
   });
   const { settle_days: settleDays, concurrency: ahead, rules } = preferences;
-  const known = asked.period ?? { from: '', to: asked.today() };
+  const known = inputs.period ?? { from: '', to: inputs.today() };
   const period = daysToRead(orders, settleDays, known);
-  const query = queryAsked({ ...asked, period }, context);
+  const query = queryOf({ ...inputs, period }, context);
   const { range } = query;
   const due = { settleDays, timeZone: mapping.time_zone ?? zone };
   const work = async ({ source }: Opened, live?: ChargeSource): Promise<OrdersReport> => {
-    await sayBeginning(range, asked, context);
+    await announceRange(range, inputs, context);
     const rows = new OrderRows(orders, { rules, types, note: mapping.note });
     const { onProgress } = messages;
     const reading = readTransactions({ source, of: query, ahead, onProgress });
@@ -77,8 +76,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       types,
       read,
       profile,
-      names: asked.names,
-      flags: asked.repeated,
+      names: inputs.names,
+      flags: inputs.repeated,
       charges,
       files: files.map(({ name }) => name),
       decidesBy: conditions
@@ -86,7 +85,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
         .map((one) => stateOfCondition[one]),
     };
   };
-  const report = await withSource(asked, context, work, flags.charges);
+  const report = await withSource(inputs, context, work, flags.charges);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   await printReport(
@@ -99,10 +98,10 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   return exitCode;
 }
 
-/** Charges that a run asks for, one a second with V1 (doc 5.1). */
+/** Charges that a run reads at most, one a second with V1 (doc 5.1). */
 const mostCharges = 50;
 
-/** The charges that the files name for missing orders, by id; what cannot be read is told. */
+/** The charges that the files name for missing orders, by id. */
 async function chargesOf(
   missing: readonly OrderMatch[],
   live: ChargeSource,
@@ -115,7 +114,7 @@ async function chargesOf(
   const ask = (id: string) => live.charge(id);
   for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
     if ('result' in one) found.set(one.id, one.result);
-    else tellFailures([one], context);
+    else printFailures([one], context);
   }
   return found;
 }
@@ -139,7 +138,7 @@ function metBy(report: OrdersReport) {
 
 /** The files that are named, or those of the sandbox, and how they are written. */
 async function filesAndMapping(
-  { settings }: Asked,
+  { settings }: Inputs,
   { flags }: OrdersContext,
   paths: readonly string[],
 ) {

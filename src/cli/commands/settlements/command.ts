@@ -7,8 +7,8 @@ import { choices, hidden, once, parsed, refuse, toggle, wordOf } from '../../fla
 import {
   failOnFlag,
   flags,
-  handedOnFlags,
   judgementFlags,
+  officeFlags,
   rangeFlags,
   sourcesFlags,
 } from '../../flags.ts';
@@ -78,7 +78,7 @@ export const settlementsCommand = {
     ...rangeFlags,
     [...judgementFlags, failOnFlag('settlements'), flags.accepted, flags.closes],
     ['Report:', ...Object.values(settlementsFlags)],
-    [...handedOnFlags(), flags.rows],
+    [...officeFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],
 } satisfies CommandSpec;

@@ -17,7 +17,6 @@ import { settlementLine } from '../../../report/settlements/records.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { feeCheckOf } from '../../agreed.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import {
@@ -26,23 +25,24 @@ import {
   namedIn,
   refuseBankConditions,
 } from '../../exit-codes.ts';
-import { type Flags, handedOn } from '../../flags.ts';
+import { type Flags, office } from '../../flags.ts';
+import { announceExport, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import {
   commandForAll,
+  printConclusion,
   resolveTarget,
-  sayConclusion,
   type Target,
   withOutput,
   writeReport,
 } from '../../output.ts';
 import {
-  profilesAsked,
+  printFailedProfile,
+  resolveProfiles,
   runSideBySide,
-  tellFailedProfile,
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
-import { closesAsked, whenReported } from '../../registers.ts';
+import { closesOf, whenReported } from '../../registers.ts';
 import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { settlementsCommand } from './command.ts';
@@ -52,10 +52,9 @@ type SettlementsContext = ContextOf<typeof settlementsCommand>;
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = ReturnType<typeof nameCounterparts>;
 
-/** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: SettlementsContext): Promise<number> {
-  const target = resolveTarget(context, handedOn);
-  const runs = await profilesAsked(context);
+  const target = resolveTarget(context, office);
+  const runs = await resolveProfiles(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
   return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);
 }
@@ -64,10 +63,10 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   const { flags, messages } = context;
   const { only } = flags;
   const { format } = target;
-  const asked = await whatIsAsked(context);
-  const query = queryAsked(asked, context);
-  if (flags.dryRun) return dryRun(asked.settings, query, context);
-  return reconciling(asked, query, target, context, async (request, run) => {
+  const inputs = await resolveInputs(context);
+  const query = queryOf(inputs, context);
+  if (flags.dryRun) return dryRun(inputs.settings, query, context);
+  return reconciling(inputs, query, target, context, async (request, run) => {
     // A progress line would tear lines that are printed as they come.
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, context, async (write) => {
@@ -79,7 +78,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
       return report;
     });
     const exitCode = exitCodeOfRun(report.run, flags.failOn, report.bank?.report);
-    sayConclusion(settlementsConclusion(report), target, exitCode, messages);
+    printConclusion(settlementsConclusion(report), target, exitCode, messages);
     return exitCode;
   });
 }
@@ -95,8 +94,8 @@ async function ofSeveral(
   const profiles = await withOutput(target, context, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
-      const asked = await whatIsAsked(context);
-      return reconciling(asked, queryAsked(asked, context), target, context, (request, run) =>
+      const inputs = await resolveInputs(context);
+      return reconciling(inputs, queryOf(inputs, context), target, context, (request, run) =>
         reportOf(request, run, context),
       );
     });
@@ -120,17 +119,17 @@ async function ofSeveral(
     return profiles;
   });
   for (const one of profiles) {
-    if ('error' in one) tellFailedProfile(one, host);
+    if ('error' in one) printFailedProfile(one, host);
     else {
       const sentences = settlementsConclusion(one.report);
-      sayConclusion(sentences, target, one.exitCode, one.context.messages);
+      printConclusion(sentences, target, one.exitCode, one.context.messages);
     }
   }
   return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
-function comparisonAsked({ settings }: Asked, range: DateRange, context: SettlementsContext) {
+function comparisonOf({ settings }: Inputs, range: DateRange, context: SettlementsContext) {
   const { compare, drift: limit = usualDrift, failOn } = context.flags;
   if (compare === undefined) {
     if (!namedIn(failOn, 'fee-drift')) return undefined;
@@ -151,38 +150,38 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
 }
 
 async function reconciling<Result>(
-  asked: Asked,
+  inputs: Inputs,
   query: SettlementQuery,
   target: Target,
   context: SettlementsContext,
   work: (request: ReportRequest, run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { flags, messages } = context;
-  const { settings } = asked;
+  const { settings } = inputs;
   const { range, filters } = query;
-  const compare = comparisonAsked(asked, range, context);
+  const compare = comparisonOf(inputs, range, context);
   if (!flags.bank) refuseBankConditions(flags.failOn);
-  const statements = flags.bank && (await readBank(flags.bank, asked, context));
-  const reportedBy = await whenReported(asked, context);
+  const statements = flags.bank && (await readBank(flags.bank, inputs, context));
+  const reportedBy = await whenReported(inputs, context);
   const requested: ReportRequest = {
     range,
-    closes: await closesAsked(asked),
-    settings: { profile: settings.profile, ...asked.judgement, filters },
-    names: asked.names,
+    closes: await closesOf(inputs),
+    settings: { profile: settings.profile, ...inputs.judgement, filters },
+    names: inputs.names,
     only: flags.only,
     commandForAll: commandForAll(target, context),
     splitBy: flags.by === 'settlement' ? undefined : flags.by,
     hasRegister: reportedBy.accepted !== undefined,
-    flags: asked.repeated,
+    flags: inputs.repeated,
   };
   const kept = flags.rows ? rowsFor(requested) : undefined;
-  return withSource(asked, context, async ({ source }) => {
+  return withSource(inputs, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
     if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
-    sayExported(asked, context);
+    announceExport(inputs, context);
     const report =
       statements &&
-      (await matchedPayouts(source, statements, query, asked, {
+      (await matchedPayouts(source, statements, query, inputs, {
         ...reportedBy,
         failOn: flags.failOn,
       }));
@@ -196,7 +195,7 @@ async function reconciling<Result>(
       whenReported: reportedBy,
       explains: flags.explain ?? true,
       compare,
-      fees: feeCheckOf(asked),
+      fees: feeCheckOf(inputs),
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });

@@ -15,11 +15,11 @@ import {
   type TransactionsQuery,
   transactionsViews,
 } from '../../../report/transactions/view.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { announceExport, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import type { Messages } from '../../messages.ts';
-import { resolveTarget, sayOddAnswers, type Write, withOutput } from '../../output.ts';
+import { printOddAnswers, resolveTarget, type Write, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { transactionsCommand } from './command.ts';
@@ -28,18 +28,17 @@ type TransactionsContext = ContextOf<typeof transactionsCommand>;
 
 type Run = ReturnType<typeof readTransactions>;
 
-/** `recon transactions`: lists transactions. Returns the exit code. */
 export async function transactions(context: TransactionsContext): Promise<number> {
   const { flags, messages } = context;
   const target = resolveTarget(context);
-  const asked = await whatIsAsked(context);
-  const { settings } = asked;
-  const query = ask(asked, context);
+  const inputs = await resolveInputs(context);
+  const { settings } = inputs;
+  const query = ask(inputs, context);
   if (flags.dryRun && 'range' in query.of) return dryRun(settings, query.of, context);
   const filter = new RowFilter(query.filters);
-  return withSource(asked, context, async ({ source }) => {
+  return withSource(inputs, context, async ({ source }) => {
     messages.say(describe(query));
-    sayExported(asked, context);
+    announceExport(inputs, context);
     // A progress line would tear rows that are printed as they come.
     const isFile = target.path !== undefined;
     if (isFile || target.format === 'table') await messages.startProgress();
@@ -55,20 +54,20 @@ export async function transactions(context: TransactionsContext): Promise<number
       const { end, rest } = await writeRows(put, text, run, filter);
       messages.stop();
       await write(rest);
-      sayHowItEnded(end, messages);
-      sayOddAnswers(source, messages);
-      if (!end.read.complete) throw incomplete(end.read, target.path, asked);
+      printEnd(end, messages);
+      printOddAnswers(source, messages);
+      if (!end.read.complete) throw incomplete(end.read, target.path, inputs);
     });
     return exitCodes.ok;
   });
 }
 
-function ask(asked: Asked, context: TransactionsContext): TransactionsQuery {
+function ask(inputs: Inputs, context: TransactionsContext): TransactionsQuery {
   const { settlement, state, type, paymentType, notes, note } = context.flags;
   return {
-    of: settlement === undefined ? queryAsked(asked, context) : { settlement },
-    profile: asked.settings.profile,
-    names: asked.names,
+    of: settlement === undefined ? queryOf(inputs, context) : { settlement },
+    profile: inputs.settings.profile,
+    names: inputs.names,
     notes: notes ? 'all' : (note ?? []),
     filters: { state, type, paymentType },
   };
@@ -108,14 +107,14 @@ async function writeRows(
   return { end, rest: opening + text.closing(end) };
 }
 
-function sayHowItEnded({ read, unmatched }: TransactionsEnd, messages: Messages): void {
+function printEnd({ read, unmatched }: TransactionsEnd, messages: Messages): void {
   const { findings, partial, conflicting } = read;
   for (const { field, value, seen } of messages.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) {
-    // Already said of each export.
+    // Each export has its own message.
     if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(entryClause(finding))}.`);
   }
   for (const { settlement, entry } of conflicting) {
@@ -131,7 +130,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(read: TransactionsRead, path: string | undefined, { exported }: Asked) {
+function incomplete(read: TransactionsRead, path: string | undefined, { exported }: Inputs) {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
     hint: exported

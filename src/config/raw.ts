@@ -11,7 +11,7 @@ export type Origin =
 
 export type ProfileOrigin = `profile ${string} in ${string}` | `export in ${string}`;
 
-export interface Given {
+export interface RawSetting {
   readonly key: string;
   readonly text: string;
   readonly origin: Origin;
@@ -24,7 +24,6 @@ export function variable(env: Environment, name: string): string | undefined {
   return env[name] || undefined;
 }
 
-/** The environment variable of a setting. */
 export function variableOf(key: string): string {
   return `RECON_${key.toUpperCase()}`;
 }
@@ -38,7 +37,6 @@ export function settingFault(origin: Origin, message: string, hint: string): Rec
 export const anyText = z.string('must be text in quotes');
 export const nonEmpty = anyText.min(1, 'must not be empty');
 
-/** Whether a time zone is in the IANA list. */
 export function isTimeZone(timeZone = 'UTC'): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
@@ -82,7 +80,7 @@ function keyPath(path: readonly PropertyKey[]): string {
 /** A setting that is a table or a list in a profile, and JSON as in `example` elsewhere. */
 export function structured<Value extends Structure>(schema: z.ZodType<Value>, example: string) {
   const isList = example.startsWith('[');
-  const parse = ({ key, text, origin }: Given): Value => {
+  const parse = ({ key, text, origin }: RawSetting): Value => {
     const form = `Write it as ${example}.`;
     const json = jsonValue(text);
     if (!json || Array.isArray(json) !== isList) {

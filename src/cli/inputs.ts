@@ -20,11 +20,11 @@ import type { Flags } from './flags.ts';
 import { describeRange, filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { dayNow, readSettings } from './settings.ts';
 
-/** What a command line asks for: settings and data. Nothing is connected yet. */
-export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
+/** What a command line names: settings and data. Nothing is connected yet. */
+export type Inputs = Awaited<ReturnType<typeof resolveInputs>>;
 
-/** Resolves flags and settings; an export's days bring the settings they were judged by. Throws ReconError. */
-export async function whatIsAsked(context: Context) {
+/** Resolves flags and settings; an export brings the settings of its days. Throws ReconError. */
+export async function resolveInputs(context: Context) {
   const { flags } = context;
   const exported = await findExport(flags);
   const period = exported?.period;
@@ -33,7 +33,7 @@ export async function whatIsAsked(context: Context) {
   // The range depends on the time zone, which exports do not store.
   const unstored = await readSettings(context);
   const range =
-    isJudgedAsStored && hasRange ? rangeAsked({ settings: unstored, period }, context) : undefined;
+    isJudgedAsStored && hasRange ? rangeOf({ settings: unstored, period }, context) : undefined;
   const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
   const settings = stored ? await readSettings(context, stored) : unstored;
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
@@ -62,26 +62,25 @@ export async function whatIsAsked(context: Context) {
 }
 
 /** The range of the flags, or else all days of the data. Throws ReconError. */
-export function rangeAsked(
+export function rangeOf(
   { settings, period }: { readonly settings: Settings; readonly period: DateRange | undefined },
   context: Context,
 ): DateRange {
   return resolveRange(context.flags, dayNow(settings, context), period);
 }
 
-/** The settlements that the flags ask for. */
-export function queryAsked(asked: Asked, context: Context): SettlementQuery {
-  const range = rangeAsked(asked, context);
-  if (range.from > dayNow(asked.settings, context))
+export function queryOf(inputs: Inputs, context: Context): SettlementQuery {
+  const range = rangeOf(inputs, context);
+  if (range.from > dayNow(inputs.settings, context))
     context.messages.say('The range is in the future.');
   return {
     range,
-    filters: { ...asked.filters, ...filtersOf(context.flags) },
+    filters: { ...inputs.filters, ...filtersOf(context.flags) },
   };
 }
 
 /** Says that an export is read, and warns about its days. */
-export function sayExported({ exported, warnings }: Asked, { messages }: Context): void {
+export function announceExport({ exported, warnings }: Inputs, { messages }: Context): void {
   if (exported) {
     const flag = `--from-export ${shellWord(exported.folder)}`;
     messages.say(`To read this export again, add ${flag} to the suggested commands.`);
@@ -89,10 +88,9 @@ export function sayExported({ exported, warnings }: Asked, { messages }: Context
   for (const warning of warnings) messages.warn(warning);
 }
 
-/** Says which settlements are read, and from where, and starts the progress line. */
-export async function sayBeginning(range: DateRange, asked: Asked, context: Context) {
+export async function announceRange(range: DateRange, inputs: Inputs, context: Context) {
   context.messages.say(`Settlements ${describeRange(range)}`);
-  sayExported(asked, context);
+  announceExport(inputs, context);
   await context.messages.startProgress();
 }
 
@@ -162,14 +160,14 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   const names = Object.fromEntries(
     manifests.flatMap(({ settings }) => Object.entries(settings.names)),
   );
-  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
+  const judging = (one: Manifest) => JSON.stringify(storedSettings(one));
   const other = manifests.findLast((one) => last && judging(one) !== judging(last));
   const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,
     origin,
     chosenBy: origin,
-    values: last ? { ...judgedBy(last), names: JSON.stringify(names) } : {},
+    values: last ? { ...storedSettings(last), names: JSON.stringify(names) } : {},
     warnings: present(
       last &&
         other &&
@@ -179,7 +177,7 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   };
 }
 
-function judgedBy({ settings }: Manifest) {
+function storedSettings({ settings }: Manifest) {
   const { identity, tolerance, ignored, expectedScales, rules } = settings;
   return {
     identity,
