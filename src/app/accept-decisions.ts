@@ -7,7 +7,7 @@ import { formatMinor, rescale } from '../money/money.ts';
 import { type AcceptanceChange, isExpired } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
 import { type Decision, type Decisions, decisionId } from './decisions.ts';
-import { type Placing, placeLine, type RegisterNow, refusedLastDay } from './place-line.ts';
+import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
 
 /**
  * What becomes of a line of a list of decisions:
@@ -30,7 +30,7 @@ export interface JudgedDecision {
   readonly changes?: readonly AcceptanceChange[];
   /** What stands against it, as a sentence. */
   readonly problem?: string;
-  readonly placing?: Placing;
+  readonly placedChange?: PlacedChange;
 }
 
 /** Whether a line is as its writer meant it. */
@@ -43,7 +43,7 @@ export function isDecided({ cells }: WrittenDecision): boolean {
   return cells.decision !== '' || cells.reason !== '';
 }
 
-interface JudgedAgainst extends RegisterNow {
+interface JudgedAgainst extends RegisterState {
   readonly decisions: Decisions;
 }
 
@@ -67,22 +67,25 @@ export function judgeDecisions(
     return { written: one, decision: found, ...judgement };
   });
   const isStopped = !isPartial && !judged.every(isInOrder);
-  const placings = isStopped
+  const placedChanges = isStopped
     ? []
-    : judged.flatMap(({ status, placing }) => (status === 'accepted' && placing) || []);
-  const replaced = new Set(placings.map(({ before }) => before));
+    : judged.flatMap(({ status, placedChange }) => (status === 'accepted' && placedChange) || []);
+  const replaced = new Set(placedChanges.map(({ before }) => before));
   const current = against.lines.filter((line) => !isExpired(line, against.today));
   return {
     judged,
     isStopped,
-    placings,
+    placedChanges,
     /** The lines of the register that have not expired. */
     before: current,
-    after: [...current.filter((line) => !replaced.has(line)), ...placings.map(({ line }) => line)],
+    after: [
+      ...current.filter((line) => !replaced.has(line)),
+      ...placedChanges.map(({ line }) => line),
+    ],
   };
 }
 
-type Judgement = Pick<JudgedDecision, 'status' | 'changes' | 'problem' | 'placing'>;
+type Judgement = Pick<JudgedDecision, 'status' | 'changes' | 'problem' | 'placedChange'>;
 
 function decisionFor({ cells }: WrittenDecision, decisions: Decisions) {
   const kind = differenceKinds.find((one) => one === cells.kind.toLowerCase());
@@ -108,16 +111,19 @@ function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgain
   if (cells.until !== '' && (until === undefined || other !== undefined)) {
     return invalid(`until must be a date such as 2026-03-05, not "${cells.until}".`);
   }
-  const refused = refusedLastDay(until, against.today);
+  const refused = pastLastDay(until, against.today);
   if (refused) return invalid(`until: ${refused.message}`);
   const { reason, by, books_account: account } = cells;
   const line = { ...found.difference, reason, by, account, until, on: against.today };
-  const placing = placeLine(line, against);
-  if (placing instanceof ReconError) {
-    const status = placing.failure === 'configuration' ? 'closed' : 'invalid';
-    return { status, problem: placing.message };
+  const placedChange = placeLine(line, against);
+  if (placedChange instanceof ReconError) {
+    const status = placedChange.failure === 'configuration' ? 'closed' : 'invalid';
+    return { status, problem: placedChange.message };
   }
-  return { status: placing.done === 'unchanged' ? 'already_accepted' : 'accepted', placing };
+  return {
+    status: placedChange.done === 'unchanged' ? 'already_accepted' : 'accepted',
+    placedChange,
+  };
 }
 
 function invalid(problem: string): Judgement {

@@ -24,7 +24,7 @@ import {
 import type { DecidedSettlement } from './reconcile-range.ts';
 
 /** The most days before and after a settlement in which neighbours are looked for. */
-export const farthest = 14;
+export const maxNeighbourDays = 14;
 
 class KnownNeighbours {
   readonly #days = new Map<string, Map<string, Neighbour>>();
@@ -59,13 +59,13 @@ function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
-/** Explains settlements of a run by others that are off by opposite amounts, up to `farthest` days apart, in order. */
+/** Explains settlements of a run by others that are off by opposite amounts, up to `maxNeighbourDays` days apart, in order. */
 export function nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Pick<DecidedSettlement, 'reconciled' | 'explained'>, ReconciledRun, void> {
   const known = new KnownNeighbours();
-  const held = heldBack(run, farthest, ({ reconciled, explained }) => {
+  const held = heldBack(run, maxNeighbourDays, ({ reconciled, explained }) => {
     known.judge(reconciled);
     const waits = explained !== undefined && isOpen(explained);
     return { kept: { reconciled, explained }, waits };
@@ -73,7 +73,7 @@ export function nameCounterparts(
   return mapped(held, ({ reconciled, explained }) => {
     if (explained === undefined || !isOpen(explained)) return { reconciled, explained };
     const { settlement } = reconciled;
-    const others = known.around(settlement, rangeAround(settlement, farthest));
+    const others = known.around(settlement, rangeAround(settlement, maxNeighbourDays));
     return { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
   });
 }
@@ -104,20 +104,20 @@ export async function* heldBack<
   return step.value;
 }
 
-/** Bounds of `Look.rows` = 'few'. */
+/** Bounds of `SearchStage.rows` = 'few'. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
 
 /** Rows kept in case they are needed again, about 100 bytes each. */
 const mostRowsKept = 500_000;
 
-export interface Look {
+export interface SearchStage {
   readonly days: number;
   /** Whose rows are read: no neighbour's, those of a few near ones, or all. */
   readonly rows: 'none' | 'few' | 'all';
   readonly allowance?: Allowance | undefined;
 }
 
-export interface Around extends Required<Neighbourhood> {
+export interface NeighbourData extends Required<Neighbourhood> {
   readonly days: number;
   readonly rowsRead: number;
   readonly missingDays: readonly string[];
@@ -169,7 +169,10 @@ export class NeighbourReader {
     this.#keep(reconciled.settlement, read);
   }
 
-  async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
+  async read(
+    settlement: Settlement,
+    { days, rows, allowance }: SearchStage,
+  ): Promise<NeighbourData> {
     this.#allowance = allowance;
     if (days > 0) await this.#listDays(rangeAround(settlement, days));
     const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
@@ -187,7 +190,7 @@ export class NeighbourReader {
     // After the last request, the others are left, not unreadable.
     const unread = allowance?.left === 0 ? 0 : lacking;
     const left = rows === 'few' ? neighbours - read.size - unread : 0;
-    const isLimited = rows === 'few' && allowance && (left > 0 || days < farthest);
+    const isLimited = rows === 'few' && allowance && (left > 0 || days < maxNeighbourDays);
     const obstacles: readonly (Obstacle | false | undefined)[] = [
       ...listings.map(({ obstacle }) => obstacle),
       missingDays.length > 0 && { reason: 'missing_days', days: missingDays },

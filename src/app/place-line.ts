@@ -11,7 +11,7 @@ import {
 import type { KeptCsv } from '../register/kept-csv.ts';
 
 /** Why a last day cannot be one; undefined if it can. */
-export function refusedLastDay(
+export function pastLastDay(
   until: string | undefined,
   today: string,
   where?: string,
@@ -31,14 +31,14 @@ export function linesToChange(csv: KeptCsv, register: string): readonly Accepted
 }
 
 /** A line beside what the register had of the same difference. */
-export interface Placing extends PlacedLine {
+export interface PlacedChange extends PlacedLine {
   /** `unchanged` where the register says the same already. */
   readonly done: 'accepted' | 'replaced' | 'unchanged';
   readonly before: AcceptedLine | undefined;
 }
 
 /** The register while it is changed. */
-export interface RegisterNow {
+export interface RegisterState {
   readonly csv: KeptCsv;
   readonly lines: readonly AcceptedLine[];
   readonly register: string;
@@ -53,7 +53,7 @@ export interface RegisterNow {
  * How a line goes into the register, or why it cannot (`configuration`: a close rests on the earlier line).
  * Person, last day and account of an earlier line are kept unless given anew, or if it `replaces` that.
  */
-export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | ReconError {
+export function placeLine(given: AcceptedLine, now: RegisterState): PlacedChange | ReconError {
   const { csv, lines, register, today, replaces, isClosed } = now;
   const key = differenceKey(given);
   const removed = recordsOf(csv, key);

@@ -25,7 +25,7 @@ export interface DecisionsReport extends ReturnType<typeof judgeDecisions> {
 /** The report of `recon accept --from`. A record is a line of the list. */
 export function decisionsViews(report: DecisionsReport): Views {
   const { judged, file, register, isDryRun, isStopped, before, after, names } = report;
-  const isWritten = report.placings.length > 0 && !isDryRun;
+  const isWritten = report.placedChanges.length > 0 && !isDryRun;
   return {
     view: () => [
       answerBlock(label(report), isStopped ? 'bad' : 'plain', answer(report)),
@@ -49,7 +49,7 @@ export function decisionsViews(report: DecisionsReport): Views {
         {
           remarks: (one) =>
             isInOrder(one)
-              ? present(one.placing?.line.reason).map((text) => plain(text, '='))
+              ? present(one.placedChange?.line.reason).map((text) => plain(text, '='))
               : present(problemOf(one)).map(alarm),
         },
       ),
@@ -69,7 +69,7 @@ export function decisionsViews(report: DecisionsReport): Views {
             id: subjectOf(one).id,
             status: one.status,
             problem: problemOf(one) || null,
-            accepted: one.placing ? jsonLine(one.placing.line, names) : null,
+            accepted: one.placedChange ? jsonLine(one.placedChange.line, names) : null,
           })),
         ],
       },
@@ -82,18 +82,18 @@ export function decisionsConclusion(report: DecisionsReport): readonly string[] 
   return [`${label(report)}. ${answer(report)}`];
 }
 
-function label({ placings, isDryRun, isStopped, judged }: DecisionsReport): string {
-  if (placings.length > 0) return isDryRun ? 'DRY RUN' : 'ACCEPTED';
+function label({ placedChanges, isDryRun, isStopped, judged }: DecisionsReport): string {
+  if (placedChanges.length > 0) return isDryRun ? 'DRY RUN' : 'ACCEPTED';
   const isAlready = !isStopped && judged.some(({ status }) => status === 'already_accepted');
   return isAlready ? 'ALREADY ACCEPTED' : 'NOTHING ACCEPTED';
 }
 
-function answer({ judged, isStopped, isDryRun, placings }: DecisionsReport): string {
-  const isWritten = placings.length > 0 && !isDryRun;
+function answer({ judged, isStopped, isDryRun, placedChanges }: DecisionsReport): string {
+  const isWritten = placedChanges.length > 0 && !isDryRun;
   const counts = [...groupedBy(judged, ({ status }) => status)].map(
     ([status, { length }]) => `${grouped(length)} ${statusText(status, isWritten)}`,
   );
-  const accepted = placings.map(({ line }) => line);
+  const accepted = placedChanges.map(({ line }) => line);
   return present(
     `${many(judged.length, 'line')}: ${enumerate(counts)}.`,
     accepted.length > 0 && `Differences: ${sumsText(accepted)}.`,

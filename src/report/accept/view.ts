@@ -8,7 +8,7 @@ import {
 import type { Names } from '../../model/settlement.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
 import { registerColumns } from '../../register/accepted-register.ts';
-import { acceptedText, jsonWhy } from '../common/acceptance.ts';
+import { acceptedText, jsonReasons } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -186,7 +186,7 @@ export function jsonLine(line: AcceptedLine, names: Names) {
           payInDifference: jsonAmount(differenceAmount(line), scale),
           codes: line.codes,
         }),
-    ...jsonWhy(line),
+    ...jsonReasons(line),
     booksAccount: line.account || null,
   };
 }

@@ -80,7 +80,7 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
     ...changeSections(report, limit),
     ...itemSections(report, limit),
     ...suspenseSections(report, limit),
-    ...belowTheLine(report),
+    ...informationalSections(report),
     ...bridgeSections(report),
     ...entries,
     ...listed('Notes', notes),
@@ -234,7 +234,7 @@ function suspenseSections(
 }
 
 /** What is in no line: pending settlements, and money that no pay-out explains. */
-function belowTheLine({ pending, clearings, range }: CloseReport): readonly Section[] {
+function informationalSections({ pending, clearings, range }: CloseReport): readonly Section[] {
   const received = clearings.filter(
     ({ date, suspense }) => isDayIn(range, date) && suspense !== 0n,
   );

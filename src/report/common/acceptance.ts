@@ -64,10 +64,10 @@ export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readon
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
   const { state, line, changes } = acceptance;
-  return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
+  return { state, ...jsonReasons(line), changes, message: acceptanceText(acceptance) };
 }
 
 /** Why, by whom and for how long something is accepted, in JSON. */
-export function jsonWhy({ reason, by, on, until }: AcceptedLine) {
+export function jsonReasons({ reason, by, on, until }: AcceptedLine) {
   return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
 }

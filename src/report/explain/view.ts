@@ -236,10 +236,10 @@ function wholeAnswer(one: SettlementExplanation): string {
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 function answerText(one: SettlementExplanation): string {
   const doubts = doubtsOf(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
-  return [whetherItBalances(one), ...doubts].join(' ');
+  return [balanceText(one), ...doubts].join(' ');
 }
 
-function whetherItBalances(one: SettlementExplanation): string {
+function balanceText(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
@@ -264,14 +264,14 @@ function whetherItBalances(one: SettlementExplanation): string {
         ? 'Balances: all sums agree.'
         : `Balances within the tolerance and the checks in use: ${off}.`;
     case 'out_of_balance':
-      if (off !== '') return `Does not balance: ${off}. ${howExplained(explained)}`;
+      if (off !== '') return `Does not balance: ${off}. ${explanationStatus(explained)}`;
       return onlyByService(reconciled)
         ? 'All sums agree. Only the service reports it as out of balance.'
         : 'All sums agree, but other findings put it out of balance.';
   }
 }
 
-function howExplained(explained: Explained): string {
+function explanationStatus(explained: Explained): string {
   const { best, certainty, hypotheses, rivals } = explained;
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');

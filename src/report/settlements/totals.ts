@@ -110,7 +110,7 @@ export function groupSections(report: SettlementsReport, limit?: number): View {
   if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
   return rowLinesOf(report).length > 0
     ? [rowSection(report, limit)]
-    : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
+    : listed(rowTitle(report), [coverageNote(report.run.groups)]);
 }
 
 function settlementSection(report: SettlementsReport, limit?: number): Section {
@@ -200,7 +200,7 @@ const rateNote =
 
 /** What all totals of a report include, a sentence each. */
 export function totalsNotes(report: SettlementsReport): readonly string[] {
-  return present(whatSumsInclude(report.run.groups), mixedScales(report));
+  return present(coverageNote(report.run.groups), mixedScales(report));
 }
 
 /** How totals that are not split by account are to be read, a sentence each. */
@@ -218,7 +218,7 @@ export function splitNotes(report: SettlementsReport): readonly string[] {
 }
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
-function whatSumsInclude(groups: readonly Group[]): string {
+function coverageNote(groups: readonly Group[]): string {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const others = notInSums(count);
   const accepted = sum(groups.map((group) => group.accepted.settlements));
