@@ -57,8 +57,12 @@ export function decisionsViews(report: DecisionsReport): Views {
     records: () => records(fileColumns, judged),
     ...jsonViews(() => ({
       about: {
-        ...{ register, file, dryRun: isDryRun, written: isWritten },
-        ...{ before: jsonSums(amountsOf(before)), after: jsonSums(amountsOf(after)) },
+        register,
+        file,
+        dryRun: isDryRun,
+        written: isWritten,
+        before: jsonSums(amountsOf(before)),
+        after: jsonSums(amountsOf(after)),
       },
       lists: {
         decisions: [

@@ -299,7 +299,10 @@ function linesOf({ states, ...whose }: BankTotal) {
     const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
     const { settlements, entries, expected, received, difference } = of;
     return {
-      ...{ ...whose, state, settlements, entries },
+      ...whose,
+      state,
+      settlements,
+      entries,
       expected: isEntry ? undefined : expected,
       received: isPaid || isEntry ? received : undefined,
       difference: isPaid ? difference : undefined,

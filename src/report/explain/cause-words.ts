@@ -217,13 +217,18 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
 /** `0.25 + 1.4 % of gross for card`. */
 function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: number): string {
   const { paymentType, type, sign } = scope;
-  const tenths = (10 * fixed) / million;
-  const isWhole = tenths % 10 === 0;
-  const amount = formatMinor(BigInt(isWhole ? tenths / 10 : tenths), isWhole ? scale : scale + 1);
+  const tenths = tenthsOf(fixed);
+  const isWhole = tenths % 10n === 0n;
+  const amount = formatMinor(isWhole ? tenths / 10n : tenths, isWhole ? scale : scale + 1);
   const parts = present(fixed !== 0 && amount, rate !== 0 && `${percentOf(rate, 4)} % of ${base}`);
   const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
   const rows = present(paymentType, type, amounts || undefined);
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
+}
+
+/** The fixed part of a tariff, a multiple of a tenth of a minor unit, in such tenths. */
+export function tenthsOf(fixed: number): bigint {
+  return (10n * BigInt(fixed)) / BigInt(million);
 }
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;

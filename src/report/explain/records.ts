@@ -9,7 +9,6 @@ import { formatMinor } from '../../money/money.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import { million } from '../../reconcile/tariffs.ts';
 import {
   amountOf,
   type Column,
@@ -28,7 +27,7 @@ import {
 } from '../common/json.ts';
 import { capitalised, grouped, type Unit } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
-import { causeNames, percentOf } from './cause-words.ts';
+import { causeNames, percentOf, tenthsOf } from './cause-words.ts';
 import { chargeSentence, waterfall } from './sections.ts';
 import {
   type ExplainReport,
@@ -229,7 +228,7 @@ function neighbour({ settlementId: id, date }: NamedSettlement) {
 
 function rateOf({ fixed, rate, scope }: ScopedTariff) {
   return {
-    fixed: formatMinor(BigInt(Math.round((10 * fixed) / million)), 1),
+    fixed: formatMinor(tenthsOf(fixed), 1),
     percent: percentOf(rate, 4),
     ...scope,
   };
