@@ -10,35 +10,34 @@ import { type Decision, type Decisions, decisionId } from './decisions.ts';
 import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
 
 /**
- * What becomes of a line of a list of decisions:
+ * The status of a line in a list of decisions:
  * - `accepted`: goes into the register; `already_accepted`: the register says the same
- * - `undecided`: nobody has filled it in
- * - `changed`: it is not as it was seen
- * - `not_found`, `not_read`, `not_out_of_balance`: there is nothing to accept
- * - `twice_in_the_file`, `reason_missing`, `closed`, `invalid`: as they say
+ * - `undecided`: the decision is empty
+ * - `changed`: its figures differ from those in the list
+ * - `not_found`, `not_read`, `not_out_of_balance`: nothing to accept
+ * - `twice_in_the_file`, `reason_missing`, `closed`, `invalid`
  */
 type DecisionStatus =
   | ('accepted' | 'already_accepted' | 'undecided' | 'changed' | 'not_found' | 'not_read')
   | ('not_out_of_balance' | 'twice_in_the_file' | 'reason_missing' | 'closed' | 'invalid');
 
-/** A line of a list of decisions, compared with what is found now. */
 export interface JudgedDecision {
   readonly written: WrittenDecision;
   readonly status: DecisionStatus;
-  /** What it is about, as it is now; absent if nothing was found. */
+  /** The difference as it is now; absent if none was found. */
   readonly decision?: Decision | undefined;
   readonly changes?: readonly AcceptanceChange[];
-  /** What stands against it, as a sentence. */
+  /** Why it cannot be accepted, as a sentence. */
   readonly problem?: string;
   readonly placedChange?: PlacedChange;
 }
 
-/** Whether a line is as its writer meant it. */
+/** Whether a line needs no correction. */
 export function isInOrder({ status }: JudgedDecision): boolean {
   return ['accepted', 'already_accepted', 'undecided'].includes(status);
 }
 
-/** Whether somebody has filled in a line. */
+/** Whether a line has a decision. */
 export function isDecided({ cells }: WrittenDecision): boolean {
   return cells.decision !== '' || cells.reason !== '';
 }
@@ -47,7 +46,7 @@ interface JudgedAgainst extends RegisterState {
   readonly decisions: Decisions;
 }
 
-/** Judges all lines of a list by what is found now and by the register; all must be in order, unless in part. */
+/** Compares all lines of a list with the differences found now and with the register. Unless `isPartial`, one problem stops all. */
 export function judgeDecisions(
   written: readonly WrittenDecision[],
   against: JudgedAgainst,
@@ -58,7 +57,7 @@ export function judgeDecisions(
   const judged = written.map((one): JudgedDecision => {
     const found = foundFor.get(one);
     if (!found || found instanceof ReconError || !isDecided(one)) {
-      return { written: one, ...unfit(one, found) };
+      return { written: one, ...judgeUnready(one, found) };
     }
     const isTwice = (times.get(found) ?? []).length > 1;
     const judgement = isTwice
@@ -92,7 +91,7 @@ function decisionFor({ cells }: WrittenDecision, decisions: Decisions) {
   return kind && decisions.get(decisionId({ kind, id: cells.settlement_id }));
 }
 
-function unfit(one: WrittenDecision, found: Decision | ReconError | undefined): Judgement {
+function judgeUnready(one: WrittenDecision, found: Decision | ReconError | undefined): Judgement {
   if (!isDecided(one)) return { status: 'undecided' };
   if (!(found instanceof ReconError)) return { status: 'not_found' };
   const status = found.failure === 'service' ? 'not_read' : 'not_out_of_balance';
@@ -130,7 +129,7 @@ function invalid(problem: string): Judgement {
   return { status: 'invalid', problem };
 }
 
-/** What is not as it was seen, to the minor unit; a sentence if that cannot be told. */
+/** The figures that changed since the list was written, to the minor unit; a sentence if a cell cannot be read. */
 function changesSince(
   cells: WrittenDecision['cells'],
   { difference, codes }: Decision,
@@ -173,7 +172,7 @@ const amountForms = [
   { decimal: ',', thousands: '.' },
 ] as const;
 
-/** The amounts that a cell may mean: only those that fit `scale`, if any do; `1,234` euros is a thousand. */
+/** The amounts that a cell may mean; if some fit `scale`, only those: `1,234` euros is a thousand. */
 function amountsWritten(text: string, scale: number): readonly Decimal[] {
   const read = amountForms.flatMap((form) => writtenAmount(text, form) ?? []);
   const all = [...new Map(read.map((one) => [`${one.digits} ${one.scale}`, one])).values()];

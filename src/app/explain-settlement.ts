@@ -34,12 +34,12 @@ export interface ExplainRequest {
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
   readonly fees?: FeeCheck | undefined;
-  /** Days around it to look for neighbours, 0 for none. If absent, as many as a certain explanation takes. */
+  /** Days around it in which to search for neighbours, 0 for none. If absent, as many as are needed. */
   readonly neighbourDays?: number | undefined;
   /** Whether reading neighbours may take more than `maxRequests`. */
   readonly isDeep: boolean;
   readonly neighbourRows: boolean;
-  /** The days of the source, if known: neighbours are looked for in no others. */
+  /** The days of the source, if known: others are not searched for neighbours. */
   readonly within?: DateRange | undefined;
   readonly charges?: ChargeSource | undefined;
   readonly ahead: number;
@@ -47,10 +47,10 @@ export interface ExplainRequest {
 
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
-  /** Why its header is uncertain: with any of these, nothing is concluded. */
+  /** Why its header is uncertain: if there are any, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  /** What was read; `neighbours` is absent if none were wanted, or they could not be listed. */
+  /** What was read; `neighbours` is absent if they were not requested or could not be listed. */
   readonly around: Omit<NeighbourData, 'neighbours' | 'obstacles'> &
     Record<'neighbours', number | undefined>;
   readonly charges: ChargesSeen | undefined;
@@ -100,7 +100,7 @@ async function explainRead(
   return { reconciled, findings: [], explained, around, charges };
 }
 
-/** For the neighbours of one settlement. */
+/** The most requests for the neighbours of one settlement. */
 const maxRequests = 20;
 
 /** Requests that list all days up to `maxNeighbourDays`, if the first days took a page or two. */
@@ -108,7 +108,7 @@ const listingRequests = 14;
 
 const noSearch: SearchStage = { days: 0, rows: 'none' };
 
-/** Where to look in turn. The cheapest comes first: headers before rows. */
+/** The stages of the search. The cheapest comes first: headers before rows. */
 function searchStages(
   request: ExplainRequest,
 ): readonly [SearchStage, ...(readonly SearchStage[])] {
@@ -152,7 +152,7 @@ export interface ExplainedRange {
   readonly settlements: readonly SettlementExplanation[];
 }
 
-/** Explains the settlements of a range that are out of balance. Throws ReconError if the run can't go on. */
+/** Explains the settlements of a range that are out of balance. Throws ReconError if the run cannot go on. */
 export async function explainRange(
   query: SettlementQuery,
   request: ExplainRequest,

@@ -23,7 +23,7 @@ import {
 } from './read-settlements.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
-/** The most days before and after a settlement in which neighbours are looked for. */
+/** The most days before and after a settlement that are searched for neighbours. */
 export const maxNeighbourDays = 14;
 
 class KnownNeighbours {
@@ -59,7 +59,7 @@ function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
-/** Explains settlements of a run by others that are off by opposite amounts, up to `maxNeighbourDays` days apart, in order. */
+/** Explains settlements by others with opposite differences, up to `maxNeighbourDays` days apart, in order. */
 export function nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
@@ -78,7 +78,7 @@ export function nameCounterparts(
   });
 }
 
-/** Yields what `take` keeps, in order. What `waits` is held back until the next `days` days were taken. */
+/** Yields what `take` keeps, in order. If it `waits`, it is held back until the next `days` days were taken. */
 export async function* heldBack<
   One extends { readonly reconciled: Pick<ReconciledSettlement, 'settlement'> },
   End,
@@ -128,18 +128,18 @@ interface NeighbourReaderOptions {
   readonly filters: SettlementFilters;
   readonly ahead: number;
   readonly within?: DateRange | undefined;
-  /** Days around within which known settlements count without a request; 0 by default. */
+  /** Settlements that are already known count within this many days; 0 by default. */
   readonly known?: number;
 }
 
-/** A range that was listed, and why not all its settlements may be known. */
+/** A range that was listed, and why its list may be incomplete. */
 interface Listing {
   readonly range: DateRange;
   readonly obstacle?: Obstacle | undefined;
   readonly missingDays: readonly string[];
 }
 
-/** Reads neighbours of settlements, each day once. What can't be read is an obstacle to the explanation, no failure. */
+/** Reads neighbours of settlements, each day once. If it cannot read some, it reports an obstacle and does not throw. */
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
@@ -187,7 +187,7 @@ export class NeighbourReader {
     const missingDays = [...allMissing].filter((day) => isDayIn(reach, day)).sort();
     const neighbours = all.length;
     const lacking = wanted.length - read.size;
-    // After the last request, the others are left, not unreadable.
+    // If no request is left, the others were not tried.
     const unread = allowance?.left === 0 ? 0 : lacking;
     const left = rows === 'few' ? neighbours - read.size - unread : 0;
     const isLimited = rows === 'few' && allowance && (left > 0 || days < maxNeighbourDays);
@@ -210,7 +210,7 @@ export class NeighbourReader {
     };
   }
 
-  /** Lists the days that were not listed yet, as one range: each list costs several requests. */
+  /** Lists the days that were not listed yet, as one range: each list takes several requests. */
   async #listDays(range: DateRange): Promise<void> {
     const { source, filters, within = range } = this.#options;
     const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));
