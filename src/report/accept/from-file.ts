@@ -81,7 +81,6 @@ export function decisionsViews(report: DecisionsReport): Views {
   };
 }
 
-/** What `recon accept --from` has done. */
 export function decisionsConclusion(report: DecisionsReport): readonly string[] {
   return [`${label(report)}. ${answer(report)}`];
 }
@@ -106,7 +105,6 @@ function answer({ judged, isStopped, isDryRun, placedChanges }: DecisionsReport)
   ).join(' ');
 }
 
-/** What is in order is accepted once it is written. */
 function statusText(status: JudgedDecision['status'], isWritten = true): string {
   return status === 'accepted' && !isWritten ? 'can be accepted' : status.replaceAll('_', ' ');
 }
@@ -115,7 +113,7 @@ function problemOf({ problem, changes = [] }: JudgedDecision): string {
   return problem ?? enumerate(changes.map(acceptanceChangeText));
 }
 
-/** What a line is about: as it is now or, if nothing was found, as it is written. */
+/** The difference of a line: as it is now or, if none was found, as it is in the file. */
 function subjectOf({ decision, written: { cells } }: JudgedDecision) {
   const { kind, settlement_id: id, date, currency } = cells;
   if (!decision) return { kind, id, date, currency, difference: undefined };

@@ -61,7 +61,7 @@ function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves):
 
 const tokenTitle = 'Accounting token';
 
-/** What sums of the sheet *Roll-forward* go by. */
+/** The column by which formulas of the sheet *Roll-forward* select rows. */
 const tokenColumn = {
   title: tokenTitle,
   isUnprinted: true,

@@ -81,12 +81,12 @@ function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainRepor
   ];
 }
 
-/** A hypothesis that explains something; undefined where it was ruled out, or not searched. */
+/** A hypothesis that explains something; undefined if it was ruled out or not searched. */
 function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
-/** What became of a hypothesis, in a sentence or more. */
+/** The outcome of a hypothesis, in a sentence or more. */
 function hypothesisText(one: Hypothesised, form: Unit): string {
   if ('explained' in one) return explanationText(one, form);
   const became =
@@ -191,7 +191,7 @@ function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) 
   return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
 }
 
-/** How certain the best explanation is, and the facts of its causes, for JSON; nothing without one. */
+/** The certainty of the best explanation and the facts of its causes, for JSON; undefined without one. */
 export function bestFacts({ best, certainty, scale }: Explained) {
   return best && { certainty, causes: causeFacts(best, scale) };
 }
