@@ -9,7 +9,7 @@ import { accountName, present } from '../common/phrase.ts';
 
 interface Told {
   readonly names: Names;
-  /** What explains pay-in differences, in short, by settlement id. */
+  /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
 }
 

@@ -12,7 +12,6 @@ import {
   columnLetters,
   columnRange,
   isFoundAsIs,
-  maxSheetRows,
   recordsSheet,
   sectionSheet,
   type TableColumn,
@@ -62,7 +61,7 @@ function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves):
 
 const tokenTitle = 'Accounting token';
 
-/** What sums of the sheet *Roll-forward* go by. */
+/** The column by which formulas of the sheet *Roll-forward* select rows. */
 const tokenColumn = {
   title: tokenTitle,
   isUnprinted: true,
@@ -73,7 +72,6 @@ const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale })
 
 /** The pay-outs of the range, and older ones that were in transit. */
 function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
-  const rows = rollForward.payouts.slice(0, maxSheetRows);
   const columns: readonly TableColumn<OpenItem>[] = [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
@@ -96,7 +94,7 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     { title: 'State', cell: ({ state }) => state },
     tokenColumn,
   ];
-  return tableSheet('In transit', rows, columns);
+  return tableSheet('In transit', rollForward.payouts, columns);
 }
 
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
@@ -111,7 +109,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
   };
   const sumOf = (line: RollForwardLine, title: string) => {
     const token = line.accountingToken || 'shared';
-    const isFound = payouts.length <= maxSheetRows && [token, line.currency].every(isFoundAsIs);
+    const isFound = [token, line.currency].every(isFoundAsIs);
     const own = payouts.filter(
       (one) => one.currency === line.currency && one.accountingToken === line.accountingToken,
     );

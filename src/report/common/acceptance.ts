@@ -24,7 +24,7 @@ export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine
   }
 }
 
-/** Why a difference was accepted, or no longer is, as a sentence; empty where nothing was accepted. */
+/** The same as a sentence; empty if nothing was accepted. */
 export function acceptanceSentence({ acceptance }: ReconciledSettlement): string {
   return acceptance ? `${capitalised(acceptanceText(acceptance))}.` : '';
 }
@@ -60,14 +60,13 @@ export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readon
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
 }
 
-/** What people have accepted, in JSON; null where nothing was. */
+/** An acceptance in JSON; null if nothing was accepted. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
   const { state, line, changes } = acceptance;
-  return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
+  return { state, ...jsonReasons(line), changes, message: acceptanceText(acceptance) };
 }
 
-/** Why, by whom and for how long something is accepted, in JSON. */
-export function jsonWhy({ reason, by, on, until }: AcceptedLine) {
+export function jsonReasons({ reason, by, on, until }: AcceptedLine) {
   return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
 }

@@ -14,7 +14,7 @@ import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { entryClause, measures } from './words.ts';
 
-/** An amount as exact text and in minor units; null where there is none. */
+/** An amount as exact text and in minor units; null if undefined. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
@@ -31,7 +31,7 @@ export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, sc
   return tableOf(measures, (measure) => jsonAmount(minor(measure), scale));
 }
 
-/** Sums with and without their signs; null where there are none. */
+/** Sums with and without their signs; null if undefined. */
 export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
   return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
 }
@@ -108,7 +108,6 @@ export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'l
   };
 }
 
-/** How the settlements were judged. */
 export function jsonSettings(settings: ReportSettings) {
   return {
     profile: settings.profile ?? null,
@@ -122,7 +121,7 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
-/** Whose money it is: the accounting token, and the name that the user gave it; null where there is none. */
+/** The accounting token, and the name that the user gave it, or null. */
 export function jsonAccount(accountingToken: string, names: Names) {
   const accountingName = names.get(accountingToken) ?? null;
   return { accountingToken: accountingToken || null, accountingName };
@@ -130,7 +129,7 @@ export function jsonAccount(accountingToken: string, names: Names) {
 
 type Keys = Pick<Settlement, 'id'> & Partial<Settlement>;
 
-/** Which settlement it is: how any object that is a settlement begins. */
+/** The first fields of every object that is a settlement. */
 export function jsonSettlementKey({ id, date, accountingToken = '' }: Keys, names: Names) {
   return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
@@ -167,13 +166,13 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
   };
 }
 
-/** Figures whose amounts are minor units at `scale`; null where there are none. */
+/** Figures whose amounts are minor units at `scale`; null if undefined. */
 export function jsonFigures(figures: Figures | undefined, scale: number) {
   if (figures === undefined) return null;
   return { transactions: figures.transactions, ...jsonMeasures((one) => figures[one], scale) };
 }
 
-/** Something that was found; its facts have the decimal places of the object that it stands in. */
+/** A finding; its facts have the decimal places of the object that holds it. */
 export function jsonEntry(entry: Entry, scale: number) {
   return {
     code: entry.code,
