@@ -2,7 +2,7 @@ import type { AcceptedLine } from '../../model/accepted-difference.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, plain } from './blocks.ts';
-import { measureKey } from './columns.ts';
+import { measureKey, type Value, valueText } from './columns.ts';
 import { capitalised, enumerate, grouped, present, withoutStop } from './phrase.ts';
 import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
@@ -31,16 +31,19 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 
 /** `reported fees changed from 35.84 to 36.00`. */
 export function acceptanceChangeText({ field: key, before, after }: AcceptanceChange): string {
-  if (key === 'codes') return codesText(before.split(', '), after.split(', '));
-  return `${fieldWords.get(key) ?? key} changed from ${grouped(before) || 'none'} to ${grouped(after) || 'none'}`;
+  if (isList(before) && isList(after)) return codesText(before, after);
+  const [was, is] = [before, after].map((value) => grouped(valueText(value)) || 'none');
+  return `${fieldWords.get(key) ?? key} changed from ${was} to ${is}`;
+}
+
+function isList(value: Value): value is readonly string[] {
+  return typeof value === 'object' && !('minor' in value);
 }
 
 /** `the finding count is new and the finding scale is gone`. */
 function codesText(before: readonly string[], after: readonly string[]): string {
   const among = (some: readonly string[], others: readonly string[], is: string) =>
-    some
-      .filter((code) => code !== '' && !others.includes(code))
-      .map((code) => `the finding ${code} is ${is}`);
+    some.filter((code) => !others.includes(code)).map((code) => `the finding ${code} is ${is}`);
   return enumerate([...among(after, before, 'new'), ...among(before, after, 'gone')]);
 }
 
@@ -63,7 +66,11 @@ export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readon
 /** What people have accepted, in JSON; null where nothing was. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
-  const { state, line, changes } = acceptance;
+  const { state, line } = acceptance;
+  const text = (value: Value) => (isList(value) ? value.join(', ') : valueText(value));
+  const changes = acceptance.changes.map(({ field, before, after }) => {
+    return { field, before: text(before), after: text(after) };
+  });
   return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
 }
 

@@ -1,14 +1,8 @@
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Names } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/money.ts';
+import { type Amount, formatMinor } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-
-/** Exact minor units at `scale`. The currency stands beside it. */
-export interface Amount {
-  readonly minor: bigint;
-  readonly scale: number;
-}
 
 /** What a cell holds until it is written; undefined where it is empty. */
 export type Value = string | number | bigint | Amount | readonly string[] | undefined;
