@@ -7,7 +7,8 @@ import type {
   UnknownReceipt,
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { type Amount, rescale } from '../money/money.ts';
+import type { Value } from '../model/value.ts';
+import { rescale } from '../money/money.ts';
 import type { Figures } from './computed.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Verdict } from './verdict.ts';
@@ -44,11 +45,9 @@ export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
 /** A figure, the currency or the codes, in order, as accepted and now. Undefined: not computed. */
 export interface AcceptanceChange {
   readonly field: string;
-  readonly before: Compared;
-  readonly after: Compared;
+  readonly before: Value;
+  readonly after: Value;
 }
-
-type Compared = string | number | Amount | readonly string[] | undefined;
 
 interface PerhapsAccepted {
   readonly acceptance?: Acceptance;
@@ -85,7 +84,7 @@ export function acceptanceOf(
 
 /** The fields that have changed. Both amounts of one have the same scale. */
 export function onlyChanged(fields: readonly AcceptanceChange[]): readonly AcceptanceChange[] {
-  const plain = (value: Compared) => {
+  const plain = (value: Value) => {
     if (typeof value !== 'object') return value;
     return 'minor' in value ? value.minor : value.join(', ');
   };
@@ -139,7 +138,7 @@ function figureOf(
   figure: (typeof figures)[number],
   from: number,
   to: number,
-): number | Amount | undefined {
+): Value {
   if (figure === 'transactions') return of?.transactions;
   const minor = of?.[figure === 'pay_in' ? 'payIn' : figure];
   return minor === undefined ? undefined : { minor: rescale(minor, from, to), scale: to };

@@ -1,8 +1,9 @@
 import type { AcceptedLine } from '../../model/accepted-difference.ts';
+import { type Value, valueText } from '../../model/value.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, plain } from './blocks.ts';
-import { measureKey, type Value, valueText } from './columns.ts';
+import { measureKey } from './columns.ts';
 import { capitalised, enumerate, grouped, present, withoutStop } from './phrase.ts';
 import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
