@@ -42,14 +42,13 @@ export function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor;
 }
 
-/** An exact amount whose currency stands beside it. */
+/** An exact amount, without its currency. */
 export interface Amount {
   readonly minor: bigint;
   /** Decimal places, 0 to 18. */
   readonly scale: number;
 }
 
-/** An exact amount. */
 export interface Money extends Amount {
   readonly currency: string;
 }
