@@ -3,8 +3,8 @@ import { groupedBy } from '../base/lists.ts';
 import { amountsCompared, differenceKey, differenceKinds } from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
-import { formatMinor, rescale } from '../money/money.ts';
-import { type AcceptanceChange, isExpired } from '../reconcile/acceptance.ts';
+import { rescale } from '../money/money.ts';
+import { type AcceptanceChange, isExpired, onlyChanged } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
 import { type Decision, type Decisions, decisionId } from './decisions.ts';
 import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
@@ -139,7 +139,7 @@ function changesSince(
   const amounts = amountsCompared(difference);
   const changes: AcceptanceChange[] = [
     { field: 'currency', before: cells.currency.toUpperCase(), after: currency },
-    { field: 'codes', before: codesText(cells.codes_seen.split('|')), after: codesText(codes) },
+    { field: 'codes', before: inOrder(cells.codes_seen.split('|')), after: inOrder(codes) },
   ];
   if ('entryId' in difference) {
     const [before, after] = [accountNumber(cells.account), accountNumber(account)];
@@ -151,18 +151,18 @@ function changesSince(
     if (seen === undefined) return `${field}_seen must be an amount, not "${text}".`;
     if (other !== undefined) return `${field}_seen can be read in two ways: "${text}".`;
     const most = Math.max(seen.scale, scale);
-    const after = formatMinor(rescale(amounts[field], scale, most), most);
-    changes.push({ field, before: formatMinor(atScale(seen, most), most), after });
+    const amount = (minor: bigint) => ({ minor, scale: most });
+    const after = amount(rescale(amounts[field], scale, most));
+    changes.push({ field, before: amount(atScale(seen, most)), after });
   }
-  return changes.filter(({ before, after }) => before !== after);
+  return onlyChanged(changes);
 }
 
-function codesText(codes: readonly string[]): string {
+function inOrder(codes: readonly string[]): readonly string[] {
   return codes
     .map((one) => one.trim())
     .filter(Boolean)
-    .sort()
-    .join(', ');
+    .sort();
 }
 
 const amountForms = [

@@ -40,18 +40,22 @@ test('a difference is accepted until the end of its last day, at any scale of th
   expect(acceptance({ amount: 98_50n }, {}, '2026-05-01')?.state).toBe('expired');
 });
 
+const amounts = (field: string, scale: number, before: bigint, after: bigint) => {
+  return { field, before: { minor: before, scale }, after: { minor: after, scale } };
+};
+
 test('one minor unit more or less than accepted is a change with both amounts', () => {
   expect(acceptance({ amount: 98_49n })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'received', before: '98.50', after: '98.49' }],
+    changes: [amounts('received', 2, 98_50n, 98_49n)],
   });
   expect(acceptance({ amount: 98_5001n, scale: 4 })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'received', before: '98.5000', after: '98.5001' }],
+    changes: [amounts('received', 4, 98_5000n, 98_5001n)],
   });
   expect(acceptance({ amount: 98_50n }, { expected: 100_01n })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'expected', before: '100.01', after: '100.00' }],
+    changes: [amounts('expected', 2, 100_01n, 100_00n)],
   });
   expect(acceptance({ amount: 98_50n }, { currency: 'USD' })).toMatchObject({
     state: 'changed',

@@ -89,10 +89,10 @@ describe('an accepted difference does not count', () => {
 
   test('if the codes have changed', () => {
     const codesBefore = (...codes: readonly string[]) => acceptanceOf(now, { codes })?.changes;
-    const after = 'duplicate_transaction, gross';
-    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: 'gross', after }]);
+    const after = ['duplicate_transaction', 'gross'];
+    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: ['gross'], after }]);
     expect(codesBefore('gross', 'duplicate_transaction', 'tax')).toEqual([
-      { field: 'codes', before: `${after}, tax`, after },
+      { field: 'codes', before: [...after, 'tax'], after },
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('an accepted difference does not count', () => {
     ]);
     const off = { ...now, computed: now.computed && { ...now.computed, payIn: undefined } };
     expect(acceptanceOf(off)?.changes).toEqual([
-      { field: 'pay_in_computed', before: '98.20', after: '' },
+      { field: 'pay_in_computed', before: { minor: 9_820n, scale: 2 }, after: undefined },
     ]);
   });
 

@@ -2,9 +2,10 @@ import type { Decision } from '../../app/decisions.ts';
 import type { BankMatch } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
 import { entryText, matchReasonWords } from '../bank/words.ts';
-import { amountOf, type CellKind, type Records, records, type Value } from '../common/columns.ts';
+import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
 interface Told {

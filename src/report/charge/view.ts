@@ -5,6 +5,7 @@ import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
 import type { Names } from '../../model/settlement.ts';
+import { valueText } from '../../model/value.ts';
 import type { Money } from '../../money/money.ts';
 import {
   chargeRule,
@@ -25,7 +26,7 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { type Column, field, records, valueText } from '../common/columns.ts';
+import { type Column, field, records } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   capitalised,

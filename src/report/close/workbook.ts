@@ -3,8 +3,8 @@ import { keysOf } from '../../base/lists.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import { type Account, openOf } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
+import type { Amount } from '../../money/money.ts';
 import { decisionRecords } from '../accept/decisions.ts';
-import type { Amount } from '../common/columns.ts';
 import { accountName, rangeText } from '../common/phrase.ts';
 import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
 import {

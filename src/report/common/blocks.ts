@@ -1,7 +1,8 @@
 import type { Names } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { amountOf, type CellKind, type Value } from './columns.ts';
+import { amountOf, type CellKind } from './columns.ts';
 import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';

@@ -1,17 +1,9 @@
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Names } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/money.ts';
+import type { Value } from '../../model/value.ts';
+import type { Amount } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-
-/** Exact minor units at `scale`, without the currency. */
-export interface Amount {
-  readonly minor: bigint;
-  readonly scale: number;
-}
-
-/** The value of a cell before it is written; undefined if empty. */
-export type Value = string | number | bigint | Amount | readonly string[] | undefined;
 
 /**
  * How a cell is aligned, coloured and written:
@@ -25,14 +17,6 @@ export type CellKind = 'text' | 'day' | 'amount' | 'change' | 'difference' | 'in
 /** An amount as a value; undefined without minor units. */
 export function amountOf(minor: bigint | undefined, scale: number): Amount | undefined {
   return minor === undefined ? undefined : { minor, scale };
-}
-
-/** A value as exact text: `-1234.56`, `12`, `a | b`; empty if undefined. */
-export function valueText(value: Value): string {
-  if (typeof value === 'string') return value;
-  if (value === undefined) return '';
-  if (typeof value !== 'object') return String(value);
-  return 'minor' in value ? formatMinor(value.minor, value.scale) : value.join(' | ');
 }
 
 /** A column of CSV records. Scripts rely on its key, which never changes. */

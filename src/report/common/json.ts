@@ -1,6 +1,7 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
@@ -8,7 +9,7 @@ import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
-import type { Column, Value } from './columns.ts';
+import type { Column } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';

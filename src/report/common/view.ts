@@ -1,4 +1,5 @@
-import type { CellKind, Column, Records, Value } from './columns.ts';
+import type { Value } from '../../model/value.ts';
+import type { CellKind, Column, Records } from './columns.ts';
 
 /** The version of everything in JSON. */
 export const schema = 2;

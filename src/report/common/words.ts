@@ -1,11 +1,11 @@
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
+import { valueText } from '../../model/value.ts';
 import type { UnusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry, Facts, FeeDrift, Measure, UnusualScale } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Verdict, verdictReason } from '../../reconcile/verdict.ts';
-import { valueText } from './columns.ts';
 import {
   capitalised,
   enumerate,

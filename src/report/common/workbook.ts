@@ -1,7 +1,8 @@
 import { isUuid } from '../../base/uuid.ts';
-import { magnitude } from '../../money/money.ts';
+import { type Value, valueText } from '../../model/value.ts';
+import { type Amount, magnitude } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
-import { type Amount, type CellKind, type Records, type Value, valueText } from './columns.ts';
+import type { CellKind, Records } from './columns.ts';
 import { capitalised, many, present } from './phrase.ts';
 import type {
   Block,

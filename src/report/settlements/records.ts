@@ -9,6 +9,7 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
+import { valueText } from '../../model/value.ts';
 import { rateText } from '../../money/rate.ts';
 import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
 import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
@@ -25,7 +26,6 @@ import {
   measureKey,
   type Records,
   records,
-  valueText,
 } from '../common/columns.ts';
 import {
   jsonAccount,

@@ -8,6 +8,7 @@ import {
 } from '../../app/settlements-report.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
+import type { Value } from '../../model/value.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -17,7 +18,7 @@ import { entryColumns } from '../bank/view.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import { amountOf, type CellKind, type Value } from '../common/columns.ts';
+import { amountOf, type CellKind } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import {
   accountName,
