@@ -106,10 +106,31 @@ export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
   return runVerdict(days.map(({ verdict }) => verdict));
 }
 
-/** What is wrong with a file of an export, or with a folder of it. */
+/** The codes are stored in `nightly.json`: they never change. */
+export const exportProblemCodes = [
+  'missing',
+  'changed',
+  'other_size',
+  'other_rows',
+  'other_contents',
+  'other_version',
+  'other_day',
+  'not_in_manifest',
+  'only_in_folder',
+  'no_day',
+  'blocked',
+  'contradiction',
+  'newer_schema',
+  'not_valid',
+  'unreadable',
+] as const;
+
+/** What is wrong with a file of an export, or with a folder of it. `report/verify/words.ts` has the sentences. */
 export interface ExportProblem {
   readonly path: string;
-  readonly message: string;
+  readonly code: (typeof exportProblemCodes)[number];
+  /** What its sentence names: what was found, then what was expected. */
+  readonly values?: readonly (string | number)[] | undefined;
 }
 
 export interface VerifyReport {

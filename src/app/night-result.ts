@@ -10,7 +10,7 @@ import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
-import type { ExportedDay, SettlementRestatement } from './export-result.ts';
+import type { ExportedDay, ExportProblem, SettlementRestatement } from './export-result.ts';
 
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
@@ -21,8 +21,8 @@ export type NewsDetail =
   /** The version that was reported is no longer there to compare with. */
   | { readonly about: 'unknown_change' }
   | { readonly about: 'no_longer_listed' }
-  /** What was wrong with the files of a day; empty where no more is known than that they have changed. */
-  | { readonly about: 'damage'; readonly found: string }
+  /** What was wrong with the files of a day; empty if no more is known than that they have changed. */
+  | { readonly about: 'damage'; readonly found: readonly ExportProblem[] }
   | { readonly about: 'acceptance'; readonly acceptance: Acceptance<AcceptedLine> }
   | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
   | { readonly about: 'discrepancy'; readonly entry: Entry }

@@ -66,8 +66,6 @@ export function parseJsonWithDigest(text: string): Readonly<Record<string, unkno
   return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
 }
 
-export const changedSentence = 'It has changed since it was written.';
-
 /** A file of an export is not what was written. `problem` is a sentence. */
 export function damagedFile(path: string, problem: string, reason?: unknown): ReconError {
   return new ReconError('damaged', `The export is damaged: ${path}. ${problem}`, {

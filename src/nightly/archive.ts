@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { SettlementRestatement } from '../app/export-result.ts';
+import type { ExportProblem, SettlementRestatement } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
 import { sizeAndTime } from '../base/files.ts';
 import { isFolder } from '../base/folders.ts';
@@ -40,7 +40,7 @@ export class Archive {
   days: ReadonlyMap<string, ArchivedDay> = new Map();
   readonly #damagedNow = new Set<string>();
   /** What was wrong with each day that was found damaged in this run, also if it is intact again. */
-  readonly damageFound = new Map<string, string>();
+  readonly damageFound = new Map<string, readonly ExportProblem[]>();
 
   private constructor(path: string, folders: ExportFolder['days']) {
     this.#path = path;
@@ -60,11 +60,11 @@ export class Archive {
       const folder = this.#folders.get(day);
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
-      const manifest = 'message' in found ? undefined : found;
+      const manifest = 'code' in found ? undefined : found;
       const fingerprint = manifest ? await statFingerprint(folder, manifest) : '';
       all.set(day, { folder, version: await versionIn(folder), manifest, fingerprint });
       this.#damagedNow.delete(day);
-      if ('message' in found) this.markDamaged(day, `${found.file}: ${found.message}`);
+      if ('code' in found) this.markDamaged(day, [found]);
     }
     this.days = new Map([...all].sort(([one], [other]) => byText(one, other)));
   }
@@ -81,20 +81,20 @@ export class Archive {
   /** Compares all files of a day with its manifest. Returns whether the day is intact. */
   async verifyFiles(day: string): Promise<boolean> {
     const { folder, manifest } = this.days.get(day) ?? {};
-    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : '';
-    if (problems !== '') this.markDamaged(day, problems);
+    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : [];
+    if (problems.length > 0) this.markDamaged(day, problems);
     return this.conditionOf(day) !== 'damaged';
   }
 
-  /** `what`: what is wrong; empty if no more is known than that files have changed. */
-  markDamaged(day: string, what = ''): void {
+  /** `problems`: empty if no more is known than that files have changed. */
+  markDamaged(day: string, problems: readonly ExportProblem[] = []): void {
     this.#damagedNow.add(day);
-    this.noteDamage(day, what);
+    this.noteDamage(day, problems);
   }
 
   /** Notes that a day was damaged; it may be intact again. */
-  noteDamage(day: string, what = ''): void {
-    if (!this.damageFound.has(day)) this.damageFound.set(day, what);
+  noteDamage(day: string, problems: readonly ExportProblem[] = []): void {
+    if (!this.damageFound.has(day)) this.damageFound.set(day, problems);
   }
 
   conditionOf(day: string): DayCondition {
@@ -177,7 +177,7 @@ export class Archive {
   ): Promise<readonly SettlementRestatement[] | undefined> {
     for (const before of await this.#supersededFolders(day)) {
       const found = await readManifest(before, day);
-      if ('message' in found || found.contentSha256 !== content) continue;
+      if ('code' in found || found.contentSha256 !== content) continue;
       if ((await compareWithManifest(before, day)).problems.length > 0) continue;
       return this.readSafely(day, (folder) =>
         drained(compareVersions(join(before, sourceName), join(folder, sourceName))),
@@ -202,11 +202,10 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
   return shortDigest((await Promise.all(paths.map(sizeAndTime))).join());
 }
 
-/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
-async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
+/** What is wrong with a day's files and tables. */
+async function problemsInPlace(folder: string, manifest: Manifest) {
   const { problems } = await compareWithManifest(folder, manifest.day);
   const hasLake = await isFolder(join(dirname(folder), lakeFolder));
   const ofTables = hasLake ? await compareTables(folder, manifest) : [];
-  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
-  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return [...problems, ...ofTables];
 }

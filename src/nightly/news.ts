@@ -1,3 +1,4 @@
+import type { ExportProblem } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
@@ -18,7 +19,7 @@ export interface NightFindings
   readonly readAtLast: readonly string[];
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
-  readonly repaired: ReadonlyMap<string, string>;
+  readonly repaired: ReadonlyMap<string, readonly ExportProblem[]>;
   readonly lastRunFailed: boolean;
   readonly bank: Awaited<ReturnType<typeof findOnBank>> | undefined;
   /** What is above the agreed rates on each day, and a digest of it. */
@@ -107,7 +108,8 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
     drafts.push(draftOf('no_longer_listed', day, { about: 'no_longer_listed' }));
   }
   for (const [day, found] of now.repaired) {
-    drafts.push(draftOf('repaired', day, { about: 'damage', found }, found));
+    const idSeed = found.map(({ path, code }) => `${path} ${code}`).join(' ');
+    drafts.push(draftOf('repaired', day, { about: 'damage', found }, idSeed));
   }
   for (const [day, { entry, mark }] of now.overcharged) {
     if (before.overcharged[day] === mark) continue;

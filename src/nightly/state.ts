@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type ExportProblem, exportProblemCodes } from '../app/export-result.ts';
 import { type ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
@@ -9,7 +10,7 @@ import { codeSchema } from '../export/manifest.ts';
 
 /**
  * Raise it only for changes that older versions of recon cannot read: they then keep the file aside and
- * report everything once. Version 2 had sentences in place of the facts of a `reason`.
+ * report everything once. Version 2 had sentences in place of reasons and damage.
  */
 const version = 3;
 
@@ -34,6 +35,20 @@ const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
 /** Why something failed, as facts, never words: the same reason is not reported twice. */
 const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]).readonly();
+
+/** What is wrong with the files of a day. Empty if a sentence was stored: the kind of damage is unknown. */
+const damage = z
+  .union([
+    z.string().transform((): ExportProblem[] => []),
+    z.array(
+      z.object({
+        path: z.string(),
+        code: z.enum(exportProblemCodes),
+        values: z.array(z.union([z.string(), z.number()])).optional(),
+      }),
+    ),
+  ])
+  .readonly();
 
 const unbalanced = z.object({
   settlement: z.object({
@@ -96,7 +111,7 @@ const stateSchema = z.object({
   /** Fingerprint of the sizes and times of the files of each day. */
   looks: z.record(day, z.string()).default({}),
   /** What was wrong with each damaged day, until it is read again. */
-  damaged: z.record(day, z.string()).default({}),
+  damaged: z.record(day, damage).default({}),
   /** Sweep cursor: the last day that had its turn, not the date of the sweep. */
   swept: day.nullable().default(null),
   /** Older days of which the service no longer lists anything. */

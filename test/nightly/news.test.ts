@@ -215,7 +215,7 @@ test('the ids of news stay as they are: they are posted, and a repeated post is 
       departures: [moved, { id: uuid(3), from: day, to: 'gone' }],
       readAtLast: ['2026-03-09'],
       delisted: new Set(['2026-03-10']),
-      repaired: new Map([['2026-03-11', 'manifest.json: damaged']]),
+      repaired: new Map([['2026-03-11', [{ path: 'manifest.json', code: 'changed' }]]]),
       lastRunFailed: true,
       bank: {
         issues: [{ issue, match: missing, isReported: false, acceptance: undefined }],
@@ -231,7 +231,7 @@ test('the ids of news stay as they are: they are posted, and a repeated post is 
     '7dd27dfdbec01462 missing_on_bank',
     'ac6e88a0c21d39b7 gone',
     'b2698a54cf1af4dc no_longer_listed',
-    '4b332d215f76d00c repaired',
+    'faf4828e6e9a3053 repaired',
     '71d592cb210ae211 settled + moved',
     '2c96d5b6317acf84 restated',
     'b90f230b4fa8035b read_day',

@@ -15,6 +15,7 @@ import { capitalised, enumerate, firstOf, many, moneyText, present } from '../co
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
 import { changeClauses } from '../export/view.ts';
+import { exportProblemText } from '../verify/words.ts';
 
 type KindWords = readonly [
   remark: (text: string) => Remark,
@@ -170,7 +171,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
         'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.',
       ];
     case 'damage': {
-      const found = detail.found || 'Its files have changed since they were written.';
+      const texts = detail.found.map(exportProblemText).join(' ');
+      const found = texts || 'Its files have changed since they were written.';
       return [`Its files were altered, and are intact again. Found: ${found}`];
     }
     case 'acceptance':
