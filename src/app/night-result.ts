@@ -1,4 +1,5 @@
 import type { Fault } from '../base/errors.ts';
+import type { Explained } from '../explain/explained.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
@@ -14,7 +15,7 @@ import type { ExportedDay, ExportProblem, SettlementRestatement } from './export
 
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
-  /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
+  /** A message as it was received: why a run failed, or what could not be read. */
   | { readonly about: 'text'; readonly text: string }
   /** Settlements that are no longer on their day, and whose new day is not known. */
   | { readonly about: 'lost'; readonly ids: readonly string[] }
@@ -26,6 +27,7 @@ export type NewsDetail =
   | { readonly about: 'acceptance'; readonly acceptance: Acceptance<AcceptedLine> }
   | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
   | { readonly about: 'discrepancy'; readonly entry: Entry }
+  | { readonly about: 'explanation'; readonly explained: Explained; readonly currency: string }
   /** `to`: a day, or `gone` where the service no longer lists the settlement. */
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }

@@ -11,7 +11,6 @@ import { acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
-import { explanationSentence } from '../report/explain/words.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
 
@@ -171,10 +170,9 @@ export class Comparison {
         const { settlement, scale, reported, computed, discrepancies } = reconciled;
         const { id, date, accountingToken, currency } = settlement;
         if (reconciled.verdict === 'balanced') continue;
-        const text = explained ? explanationSentence(explained, currency) : '';
         details.set(id, [
           ...discrepancies.map((entry) => ({ about: 'discrepancy' as const, entry })),
-          ...(text ? [{ about: 'text' as const, text }] : []),
+          ...(explained ? [{ about: 'explanation' as const, explained, currency }] : []),
         ]);
         found.push({
           settlement: { id, date, accountingToken, currency },

@@ -14,6 +14,7 @@ import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
 import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
+import { explanationSentence } from '../explain/words.ts';
 import { changeClauses } from '../export/view.ts';
 import { exportProblemText } from '../verify/words.ts';
 
@@ -181,6 +182,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
       return [`${entryClause(detail.entry)}; account ${detail.account}`];
     case 'discrepancy':
       return [entryClause(detail.entry)];
+    case 'explanation':
+      return present(explanationSentence(detail.explained, detail.currency));
     case 'departure':
       return [
         detail.to === 'gone'
