@@ -168,12 +168,12 @@ export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, n
 }
 
 /** Whether there is anything to tell: news, or that nobody knows what was told before. */
-export function isToBeTold({ news, stateKeptAs }: ProfileNight): boolean {
+export function hasNews({ news, stateKeptAs }: ProfileNight): boolean {
   return news.length > 0 || stateKeptAs !== undefined;
 }
 
 /** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
-export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+export function isKnownFailure({ failure, news }: ProfileNight): boolean {
   const isNew = news.some(({ kind }) => kind === 'failed');
   return failure !== undefined && failure.cause !== 'locked' && !isNew;
 }

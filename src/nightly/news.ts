@@ -16,7 +16,7 @@ export interface NightFindings
   readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
   readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
   /** Days that could not be read before, or not fully, and were. */
-  readonly readAtLast: readonly string[];
+  readonly nowRead: readonly string[];
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
   readonly repaired: ReadonlyMap<string, readonly ExportProblem[]>;
@@ -115,7 +115,7 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
     if (before.overcharged[day] === mark) continue;
     drafts.push(draftOf('overcharged', day, { about: 'discrepancy', entry }, mark));
   }
-  return [...drafts, ...now.readAtLast.map((day) => draftOf('read_day', day))];
+  return [...drafts, ...now.nowRead.map((day) => draftOf('read_day', day))];
 }
 
 /** What is new of a settlement that balances now, by its verdict before. */

@@ -78,7 +78,7 @@ export async function readNight(request: NightRequest) {
   const changes = await reading.changes();
   const unread = unreadDays(results, changes.lost, archive, before);
   const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !unread.has(day);
-  const isReadAtLast = (day: string) =>
+  const isNowRead = (day: string) =>
     results.has(day) &&
     !unread.has(day) &&
     ['whole', 'pending_unread'].includes(archive.conditionOf(day));
@@ -87,7 +87,7 @@ export async function readNight(request: NightRequest) {
     ...changes,
     statuses,
     unread,
-    readAtLast: [...waited].filter(isReadAtLast),
+    nowRead: [...waited].filter(isNowRead),
     delisted,
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,

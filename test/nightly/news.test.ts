@@ -156,7 +156,7 @@ describe('a day that could not be read', () => {
   });
 
   test('is told of when it has been read', () => {
-    expect(kindsOf(told, { readAtLast: [day] })).toEqual(['read_day']);
+    expect(kindsOf(told, { nowRead: [day] })).toEqual(['read_day']);
   });
 });
 
@@ -213,7 +213,7 @@ test('the ids of news stay as they are: they are posted, and a repeated post is 
       restatements: [{ day, restatement: change }],
       restatedDays: ['2026-03-07'],
       departures: [moved, { id: uuid(3), from: day, to: 'gone' }],
-      readAtLast: ['2026-03-09'],
+      nowRead: ['2026-03-09'],
       delisted: new Set(['2026-03-10']),
       repaired: new Map([['2026-03-11', [{ path: 'manifest.json', code: 'changed' }]]]),
       lastRunFailed: true,
@@ -314,7 +314,7 @@ const someFindings: fc.Arbitrary<NightFindings> = fc.record({
   unread: someReasons.map(
     (reasons) => new Map(reasons.map(([unread, text]) => [unread, unreadFor(text)])),
   ),
-  readAtLast: fc.uniqueArray(someDay),
+  nowRead: fc.uniqueArray(someDay),
   failure: someFailure.map((failure) =>
     failure === undefined ? undefined : { reason: [failure], message: failure },
   ),
@@ -335,7 +335,7 @@ function after(told: NightState, { statuses, unread, failure }: NightFindings): 
 
 /** The night after, in which nothing has happened. */
 function quiet(found: NightFindings): NightFindings {
-  return { ...found, restatements: [], restatedDays: [], departures: [], readAtLast: [] };
+  return { ...found, restatements: [], restatedDays: [], departures: [], nowRead: [] };
 }
 
 test('what was told is not told again', () => {
@@ -358,7 +358,7 @@ test('until it was told, each night tells it again, with the same ids and in the
         restatedDays: shuffled(found.restatedDays),
         departures: shuffled(found.departures),
         unread: new Map(shuffled(found.unread)),
-        readAtLast: shuffled(found.readAtLast),
+        nowRead: shuffled(found.nowRead),
       };
       const reordered = { ...told, stands: shuffled(told.stands) };
       expect(newsOf(reordered, again)).toEqual(newsOf(told, found));

@@ -1,5 +1,5 @@
 import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
-import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
+import { hasNews, isKnownFailure, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import {
   answerBlock,
@@ -93,7 +93,7 @@ function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNe
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
   const isEmpty = profiles.every(isWithoutDays);
-  const nothing = isEmpty && !profiles.some(isToBeTold);
+  const nothing = isEmpty && !profiles.some(hasNews);
   return [
     answerBlock(
       (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
@@ -196,7 +196,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
-    hasFailedAgain(one) && `The run failed again: ${failure?.message}`,
+    isKnownFailure(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,

@@ -79,8 +79,8 @@ export function absoluteText(amounts: readonly Money[]): string {
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
 export function newsSentence(profiles: readonly ProfileNight[]): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
-  const aside = asideText(profiles);
-  const nothing = aside ? 'No news' : 'Nothing new since the last run';
+  const damagedState = damagedStateText(profiles);
+  const nothing = damagedState ? 'No news' : 'Nothing new since the last run';
   const what = counts.length === 0 ? nothing : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
   const sum = (count: (one: ProfileNight) => number) =>
@@ -92,7 +92,7 @@ export function newsSentence(profiles: readonly ProfileNight[]): string {
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
   const sentences = present(
     what,
-    aside,
+    damagedState,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
     onBank > 0 && `${many(onBank, 'known finding')} on the bank statements`,
@@ -102,7 +102,7 @@ export function newsSentence(profiles: readonly ProfileNight[]): string {
 }
 
 /** What has become of what was told before, if it cannot be read, else empty. */
-export function asideText(nights: readonly ProfileNight[]): string {
+export function damagedStateText(nights: readonly ProfileNight[]): string {
   const names = nights.flatMap(({ stateKeptAs }) => stateKeptAs ?? []);
   if (names.length === 0) return '';
   return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;

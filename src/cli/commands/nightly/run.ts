@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProfileNight } from '../../../app/night-result.ts';
-import { isToBeTold } from '../../../app/night-result.ts';
+import { hasNews } from '../../../app/night-result.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import { isThere } from '../../../base/files.ts';
@@ -50,9 +50,9 @@ type NightlyContext = ContextOf<typeof nightlyCommand>;
 type Night = Awaited<ReturnType<typeof readNight>>;
 
 /** Who hears of the nights of a profile. */
-type Hearers = Awaited<ReturnType<typeof hearersAsked>>;
+type Recipients = Awaited<ReturnType<typeof recipientsAsked>>;
 
-interface EndedNight extends Partial<Hearers> {
+interface EndedNight extends Partial<Recipients> {
   readonly outcome: ProfileOutcome<Night>;
   readonly night: ProfileNight;
 }
@@ -65,7 +65,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);
   const held: Awaited<ReturnType<typeof readFolder>>[] = [];
-  const hearers = new Map<string | undefined, Hearers>();
+  const recipients = new Map<string | undefined, Recipients>();
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
@@ -74,7 +74,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const asked = await whatIsAsked(own);
       const due = dueAsked(asked, own);
       // Nobody hears of sample data.
-      if (!flags.sandbox) hearers.set(profile, await hearersAsked(asked, own));
+      if (!flags.sandbox) recipients.set(profile, await recipientsAsked(asked, own));
       const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
       held.push(night);
       return night;
@@ -89,11 +89,11 @@ export async function nightly(context: NightlyContext): Promise<number> {
       return {
         outcome,
         night: nightOf(outcome, explained, context),
-        ...(isUsage && isAtTerminal ? {} : hearers.get(outcome.profile)),
+        ...(isUsage && isAtTerminal ? {} : recipients.get(outcome.profile)),
       };
     });
     const report = nights.map(({ night }) => night);
-    const isNews = report.some(isToBeTold);
+    const isNews = report.some(hasNews);
     const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // A single profile whose night never began has no report.
@@ -128,7 +128,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
-    await beatAll(ended, context);
+    await sendHeartbeats(ended, context);
     return exitCode;
   } finally {
     for (const { close } of held) await close();
@@ -167,7 +167,7 @@ function folderOf(out: string, profile: string | undefined): string {
   });
 }
 
-async function hearersAsked({ settings }: Asked, { messages, signal }: NightlyContext) {
+async function recipientsAsked({ settings }: Asked, { messages, signal }: NightlyContext) {
   const { notifyUrl, heartbeatUrl, preferences } = settings;
   const say = (sentence: string) => messages.say(sentence);
   return {
@@ -294,14 +294,17 @@ function nightOf(
 function notifyAll(nights: readonly EndedNight[], context: NightlyContext) {
   const { random } = context;
   return sendEach(nights, 'notify', context, async (address, group) => {
-    if (!group.some(({ night }) => isToBeTold(night))) return;
+    if (!group.some(({ night }) => hasNews(night))) return;
     const document = notification(group.map(({ night }) => night));
     await postNotification(address, document, { ...sending('POST', context), random });
   });
 }
 
 /** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
-async function beatAll(nights: readonly EndedNight[], context: NightlyContext): Promise<void> {
+async function sendHeartbeats(
+  nights: readonly EndedNight[],
+  context: NightlyContext,
+): Promise<void> {
   // Where another run is at work, that run is the night.
   const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
   await sendEach(own, 'heartbeat', context, async (address, group) => {
