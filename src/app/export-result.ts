@@ -6,15 +6,15 @@ import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 
 /**
  * What an export did with a day:
- * - `written`: it wasn't there
- * - `unchanged`: what is there says the same
- * - `restated`: the service tells it otherwise than before; the old version is kept
- * - `completed`: it was published incomplete, and was read whole now; the old version is kept
+ * - `written`: it was not in the export
+ * - `unchanged`: the version in place is the same
+ * - `restated`: the service gives other data than before; the old version is kept
+ * - `completed`: it was published incomplete, and is fully read now; the old version is kept
  * - `recomputed`: only settings changed
- * - `repaired`: what was there was not what had been written
- * - `published_incomplete`: it could not be read whole and was written all the same, as asked; what was
- *   there was incomplete too, and is kept where it told the day otherwise
- * - `incomplete`: it could not be read whole; what was there stays
+ * - `repaired`: its files had changed since they were written
+ * - `published_incomplete`: it could not be fully read and was written, as the user asked; an incomplete
+ *   version before is kept if its data differ
+ * - `incomplete`: it could not be fully read; the version in place stays
  */
 export type DayState =
   | 'written'
@@ -26,7 +26,7 @@ export type DayState =
   | 'published_incomplete'
   | 'incomplete';
 
-/** A field that reads otherwise than before; empty where it had, or has, no value. */
+/** A changed field. Empty texts if it had, or has, no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string;
@@ -53,23 +53,22 @@ export interface ExportedDay {
   readonly transactions: number;
   /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
   readonly unread: readonly string[];
-  /** How many settlements are pending because the document doesn't name their status. */
+  /** Settlements that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
-  /** How many settlements have decimal places that their currency doesn't have. */
+  /** Settlements with decimal places that their currency does not have. */
   readonly unusualScales: number;
-  /** What changed where the service tells it otherwise than before. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
   /** Whether its files are damaged, and the service lists nothing of it any more. */
   readonly isDelisted?: boolean;
-  /** Why its list of settlements could not be read, where others go on all the same. */
+  /** Why its settlements could not be listed, if the run continues with other days. */
   readonly unlisted?: ReconError;
 }
 
 /** What is out of balance, could not be read or may be wrong. */
 export interface Problem {
   readonly text: string;
-  /** Why it could not be read; absent where it is something else. */
+  /** Why something could not be read. Absent for other problems. */
   readonly obstacle?: Code | undefined;
   /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
   readonly obstacleFacts?: string | undefined;
@@ -81,9 +80,9 @@ export interface DaysOutside {
   readonly missing: readonly string[];
   /** With settlements that were pending when the day was exported last. */
   readonly pending: readonly string[];
-  /** With a manifest that isn't what was written. */
+  /** With a manifest that has changed since it was written. */
   readonly damaged: readonly string[];
-  /** Published though they could not be read whole. */
+  /** Published, but not fully read. */
   readonly incomplete: readonly string[];
 }
 
@@ -101,7 +100,6 @@ export function countSettlements(days: readonly ExportedDay[]): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** What the days come to together. */
 export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
   return runVerdict(days.map(({ verdict }) => verdict));
 }
@@ -137,26 +135,26 @@ export interface VerifyReport {
   readonly folder: string;
   readonly profile: string | null;
   readonly host: string;
-  /** What was asked for, or else from the first day to the last; undefined where there is none. */
+  /** What was asked for, or else from the first day to the last; undefined if there are no days. */
   readonly range: DateRange | undefined;
-  /** Days of the range that are there, and sound. */
+  /** Days of the range that are in the export and intact. */
   readonly sound: number;
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
-  /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
+  /** Folders of days whose manifests have no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
   readonly catalogues: readonly string[];
-  /** Days that are as written, but were published though they could not be read whole. */
+  /** Intact days that were published incomplete. */
   readonly publishedIncomplete: readonly string[];
-  /** Days that are as written, but not complete: pending settlements were not fully read. */
+  /** Intact days with pending settlements that were not fully read. */
   readonly unread: readonly UnreadDay[];
-  /** Set where a run holds the folder, or was killed while it did. */
+  /** Whether a run uses the folder, or was killed while it did. */
   readonly isLocked: boolean;
-  /** What the next run will do first, where one was cut short: a step each. */
+  /** The steps that the next run does first, after one was interrupted. */
   readonly unfinished: readonly string[];
 }
 
-/** Whether all days are there and as written. What a run has yet to finish changes nothing in that. */
+/** Whether all days are in place and intact. An interrupted run does not change that. */
 export function isSound({ missing, problems }: VerifyReport): boolean {
   return missing.length === 0 && problems.length === 0;
 }

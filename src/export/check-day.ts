@@ -38,7 +38,7 @@ export async function currentVersion(
   return { state: 'intact', folder, manifest, headers };
 }
 
-/** What is wrong with a day's files, by their sizes and SHA-256; other files in the folder do not count. */
+/** Compares the sizes and SHA-256 of a day's files. Other files in the folder do not count. */
 export async function compareWithManifest(
   folder: string,
   day: string,
@@ -56,7 +56,6 @@ export async function compareWithManifest(
   return { manifest, problems };
 }
 
-/** The manifest of a day's folder, or what is wrong with it. */
 export async function readManifest(folder: string, day: string): Promise<Manifest | ExportProblem> {
   const path = manifestName;
   try {
@@ -102,7 +101,7 @@ export async function compareTables(
   return problems;
 }
 
-/** The current version, if its rows need not be fetched again: it balances, and has the same headers. */
+/** The current version, if its rows can be reused: it balances, and has the same headers. */
 export function reusableVersion(current: CurrentVersion, headers: HeaderList) {
   if (current.state !== 'intact') return undefined;
   const isReusable =

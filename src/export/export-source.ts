@@ -20,7 +20,7 @@ import { headerLine } from './source-line.ts';
 
 interface ExportSourceOptions {
   readonly days: ReadonlyMap<string, string>;
-  /** Whether their files were just compared with their manifests. */
+  /** Whether their files were already compared with their manifests. */
   readonly areChecked?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -36,7 +36,6 @@ export const csvNames = {
   changes: 'changes.csv',
 } as const;
 
-/** The version of a folder without a manifest. */
 export const noVersion = 'none';
 
 /** The `number`-th superseded version of a day, from 1, the oldest. */

@@ -108,7 +108,6 @@ export const manifestSchema = z.object({
 /** What a day's folder contains, how it was requested and how it was reconciled: `manifest.json`. */
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
-/** The fields of a manifest that say how the day was reconciled. */
 export function reconciledFields(run: ReconciledRun) {
   const { verdict, counts, transactions } = run;
   const { balanced, out_of_balance, pending, incomplete } = counts;
@@ -143,7 +142,6 @@ export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
   return jsonWithDigest(manifestSchema.parse({ ...manifest, schema }));
 }
 
-/** Reads a manifest, or says what is wrong with it. */
 export function parseManifest(text: string): Manifest | Omit<ExportProblem, 'path'> {
   const found = parseJsonWithDigest(text);
   if (!found) return { code: 'changed' };

@@ -57,7 +57,7 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   return scope;
 }
 
-/** Writes the scope of an export, unless it is there: from then on the folder is an export. */
+/** Writes the scope of an export if it is missing. The folder is then an export. */
 export async function writeScope(folder: string, scope: ExportScope): Promise<void> {
   const { profile, host, filters } = scope;
   const path = join(folder, layout.scope);

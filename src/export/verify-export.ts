@@ -82,7 +82,7 @@ function versionsIn({ days, superseded }: ExportListing) {
   ];
 }
 
-/** The days with these folders that are not complete by their manifests; in order. */
+/** The days that are not complete by their manifests, in order. */
 export async function partialDays(days: ReadonlyMap<string, string>) {
   const publishedIncomplete: string[] = [];
   const unread: UnreadDay[] = [];
@@ -113,7 +113,6 @@ export async function daysOutside(days: ReadonlyMap<string, string>, asked: read
   return found;
 }
 
-/** What is in the lake of an export beside the tables of its days. */
 async function besideTables(root: string, days: readonly string[]) {
   const own = new Set(
     days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),

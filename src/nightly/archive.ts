@@ -33,7 +33,7 @@ interface ArchivedDay {
   readonly fingerprint: string;
 }
 
-/** The days of an export. `refresh` rereads a day; whatever reads a day's files may find it damaged. */
+/** The days of an export. Any method that reads files of a day may find it damaged. */
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
@@ -92,7 +92,7 @@ export class Archive {
     this.noteDamage(day, problems);
   }
 
-  /** Notes that a day was damaged; it may be intact again. */
+  /** Notes that a day was damaged. It may be intact again. */
   noteDamage(day: string, problems: readonly ExportProblem[] = []): void {
     if (!this.damageFound.has(day)) this.damageFound.set(day, problems);
   }
@@ -108,7 +108,7 @@ export class Archive {
     return [...this.days.keys()].filter((day) => this.conditionOf(day) === condition);
   }
 
-  /** What `read` gives of a day's folder; undefined, and the day is marked, if its files are damaged. */
+  /** The result of `read` for a day's folder. If its files are damaged, marks the day: undefined. */
   async readSafely<Result extends object>(
     day: string,
     read: (folder: string) => Promise<Result>,
@@ -120,7 +120,7 @@ export class Archive {
     return result;
   }
 
-  /** The stored headers of a day, with their conflicts; undefined if its files are damaged. */
+  /** The stored headers of a day, with their conflicts. Undefined if its files are damaged. */
   async headers(day: string): Promise<SourceHeaders | undefined> {
     const source = await this.readSafely(day, (folder) => DaySource.open(join(folder, sourceName)));
     return source?.headers;
@@ -130,7 +130,7 @@ export class Archive {
     return (await this.headers(day))?.settlements ?? [];
   }
 
-  /** The days that list these settlements; later days first. */
+  /** The days that list these settlements, later days first. */
   async placesOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
     const places = new Map<string, string[]>();
     if (ids.size === 0) return places;
@@ -170,7 +170,7 @@ export class Archive {
     return found;
   }
 
-  /** How a day differs from the version with this SHA-256; undefined if that is gone or damaged. */
+  /** How a day differs from the version with this SHA-256. Undefined if that is gone or damaged. */
   async changesSince(
     day: string,
     content: string,
@@ -202,7 +202,6 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
   return shortDigest((await Promise.all(paths.map(sizeAndTime))).join());
 }
 
-/** What is wrong with a day's files and tables. */
 async function problemsInPlace(folder: string, manifest: Manifest) {
   const { problems } = await compareWithManifest(folder, manifest.day);
   const hasLake = await isFolder(join(dirname(folder), lakeFolder));

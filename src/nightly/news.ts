@@ -15,7 +15,7 @@ export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
   readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
   readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
-  /** Days that could not be read before, or not fully, and were. */
+  /** Days that could not be fully read before, and were read now. */
   readonly nowRead: readonly string[];
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
@@ -34,12 +34,12 @@ export interface NightFindings
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];
-  /** What the id is made of, beside the kinds. */
+  /** A part of the id, beside the kinds. */
   readonly idSeed: string;
 }
 
 /**
- * All that a night has found and was not reported before, the most important first. Each settlement
+ * What a night found that was not reported before, the most important first. Each settlement
  * occurs once, and once more for its pay-out on the bank. `scope` is part of each id, so two profiles
  * never share one.
  */
@@ -118,14 +118,14 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
   return [...drafts, ...now.nowRead.map((day) => draftOf('read_day', day))];
 }
 
-/** What is new of a settlement that balances now, by its verdict before. */
+/** The news of a settlement that balances now, by its verdict before. */
 const balancedKinds = {
   pending: 'settled',
   out_of_balance: 'balanced',
   incomplete: undefined,
 } as const;
 
-/** What changes a settlement, so that something is posted after its day was closed. */
+/** Changes of a settlement that lead to postings if its day is closed. */
 const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
@@ -215,7 +215,7 @@ function bankNews(
   return drafts;
 }
 
-/** The settlement of a match; of a batch, the first. */
+/** The settlement of a match. Of a batch, the first one. */
 function settlementOf(
   { settlements, currency, scale, difference: minor }: BankMatch,
   verdicts: ReadonlyMap<string, NewsSettlement['verdict']>,

@@ -14,7 +14,7 @@ import { codeSchema } from '../export/manifest.ts';
  */
 const version = 3;
 
-/** With the key required in the type. */
+/** Optional in the file. In the type, the key is required and its value may be undefined. */
 const orUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().transform((value) => value);
 
@@ -74,7 +74,7 @@ const reportedStatus = z.object({
   id: z.string(),
   day,
   verdict,
-  /** Whether its difference raises an alarm, and how far people had accepted it. */
+  /** Whether its difference raises an alarm, and if so, whether an acceptance has expired or changed. */
   alarm: z.enum(['none', 'difference', 'expired', 'changed']),
   /** Digest of its figures and codes. */
   mark: z.string(),
@@ -82,11 +82,11 @@ const reportedStatus = z.object({
 });
 
 const bankIssue = z.object({
-  /** Of the settlement, or of an entry that belongs to none. */
+  /** Of the settlement, or of an entry that belongs to no settlement. */
   id: z.string(),
   day,
   kind: z.enum(['missing_on_bank', 'bank_difference', 'returned_by_bank', 'unknown_on_bank']),
-  /** Its amounts, and whether its acceptance counts no longer. */
+  /** Its amounts, and whether its acceptance no longer counts. */
   mark: z.string(),
 });
 
@@ -129,7 +129,7 @@ const stateSchema = z.object({
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-/** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */
+/** Why something failed, as facts. Empty if an older version of recon stored a sentence: any reason then counts as known. */
 export type Reason = readonly string[];
 
 /** The reason of an error: its cause, and the code of the service. */
@@ -144,7 +144,7 @@ export function isSameReason(before: Reason | null | undefined, now: Reason): bo
   return before.length === 0 || JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** 16 hexadecimal digits, in a state or an id of news: enough to tell a change. */
+/** 16 hexadecimal digits: enough to notice a change. */
 export function shortDigest(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }

@@ -40,9 +40,9 @@ const failureWords: Readonly<Record<FailureCause, string>> = {
 type NewsOfProfile = News & { readonly of: ProfileNight };
 
 /**
- * What `notify_url` gets: one JSON document, described in docs/notification.md. Nothing in it was
- * written by the service: ids stand in it where they are UUIDs, currencies where they are three capital
- * letters, and null in their place where not. So the `text` cannot call anyone, or hold a reference.
+ * The JSON document for `notify_url`, described in docs/notification.md. It has no text of the service:
+ * ids that are not UUIDs, and currencies that are not three capital letters, are null. So `text` cannot
+ * mention a person or contain a reference.
  */
 export function notification(nights: readonly ProfileNight[]): object {
   const all = nights.flatMap((of) => of.news.map((one): NewsOfProfile => ({ ...one, of })));
@@ -82,7 +82,7 @@ function jsonBank({ missing, differences, unknown }: NightOnBank) {
   return { missing, differences, unknown: unknown.size };
 }
 
-/** Without what the service may have written. */
+/** News without texts of the service. */
 function jsonSafeNews({ of, ...one }: NewsOfProfile) {
   const { settlement, ...news } = jsonNews(one, of);
   const safe = {
@@ -94,7 +94,7 @@ function jsonSafeNews({ of, ...one }: NewsOfProfile) {
 }
 
 function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
-  // The first line, and the last one where there are more.
+  // Two lines are for the conclusion and the number of further items.
   const shown = news.length < mostLines ? news.length : mostLines - 2;
   const rest = news.length - shown;
   return [
@@ -172,7 +172,7 @@ function safeAmounts(amounts: readonly Money[]): readonly Money[] {
   return amounts.filter(({ currency }) => safeCurrency(currency) !== undefined);
 }
 
-/** As Slack needs the characters that begin mentions and links. */
+/** Escapes the characters that begin mentions and links in Slack. */
 function escapedForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -49,7 +49,6 @@ type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 type Night = Awaited<ReturnType<typeof readNight>>;
 
-/** Who hears of the nights of a profile. */
 type Recipients = Awaited<ReturnType<typeof recipientsAsked>>;
 
 interface EndedNight extends Partial<Recipients> {
@@ -73,7 +72,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const lastRunFailed = await hasFailedBefore(out, profile);
       const asked = await whatIsAsked(own);
       const due = dueAsked(asked, own);
-      // Nobody hears of sample data.
+      // Sample data is not sent.
       if (!flags.sandbox) recipients.set(profile, await recipientsAsked(asked, own));
       const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
       held.push(night);
@@ -96,7 +95,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
     const isNews = report.some(hasNews);
     const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
-    // A single profile whose night never began has no report.
+    // A single profile whose night did not begin has no report.
     const isReport = runs.length > 1 || (first && 'result' in first);
     if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
       await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
@@ -300,12 +299,12 @@ function notifyAll(nights: readonly EndedNight[], context: NightlyContext) {
   });
 }
 
-/** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
+/** Requests each heartbeat once, by the worst of its nights. A failure is shown, and changes nothing. */
 async function sendHeartbeats(
   nights: readonly EndedNight[],
   context: NightlyContext,
 ): Promise<void> {
-  // Where another run is at work, that run is the night.
+  // If another run is at work, that run sends the heartbeat.
   const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
   await sendEach(own, 'heartbeat', context, async (address, group) => {
     const exitCode = exitCodeOfSeveral(group.map(({ night }) => night.exitCode));
