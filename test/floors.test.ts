@@ -29,7 +29,11 @@ const rooms: Readonly<Record<string, Room>> = {
   match: { floor: 4, because: 'it is pure, over entries and settlements' },
   books: { floor: 5, because: 'it is pure: settlements and matches to postings and their texts' },
   app: { floor: 6, because: 'use cases run over ports: no argv, no printing, no HTTP' },
-  report: { floor: 7, because: 'it turns results into view models, and holds their wording' },
+  report: {
+    floor: 7,
+    because: 'it turns results into view models, and holds their wording',
+    knownBy: ['cli', 'doctor', 'export', 'render'],
+  },
   doctor: { floor: 8, because: 'it asks over the port Probe, judges, and says what it found' },
   render: { floor: 8, because: 'it turns view models into text' },
   lake: { floor: 2, because: 'it names tables and writes them, whoever fills them' },

@@ -1,4 +1,5 @@
 import type { Fault } from '../base/errors.ts';
+import type { Explained } from '../explain/explained.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
@@ -10,23 +11,24 @@ import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
-import type { ExportedDay, SettlementRestatement } from './export-result.ts';
+import type { ExportedDay, ExportProblem, SettlementRestatement } from './export-result.ts';
 
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
-  /** The words of whoever noticed it: why a run failed, what could not be read, an explanation. */
+  /** A message as it was received: why a run failed, or what could not be read. */
   | { readonly about: 'text'; readonly text: string }
-  /** Settlements that are no longer on their day, and whose new day is not known. */
+  /** Settlements that left their day. Their new day is not known. */
   | { readonly about: 'lost'; readonly ids: readonly string[] }
-  /** The version that was reported is no longer there to compare with. */
+  /** The version that was reported no longer exists, so it cannot be compared. */
   | { readonly about: 'unknown_change' }
   | { readonly about: 'no_longer_listed' }
-  /** What was wrong with the files of a day; empty where no more is known than that they have changed. */
-  | { readonly about: 'damage'; readonly found: string }
+  /** What was wrong with the files of a day; empty if no more is known than that they have changed. */
+  | { readonly about: 'damage'; readonly found: readonly ExportProblem[] }
   | { readonly about: 'acceptance'; readonly acceptance: Acceptance<AcceptedLine> }
   | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
   | { readonly about: 'discrepancy'; readonly entry: Entry }
-  /** `to`: a day, or `gone` where the service no longer lists the settlement. */
+  | { readonly about: 'explanation'; readonly explained: Explained; readonly currency: string }
+  /** `to`: a day, or `gone` if the service no longer lists the settlement. */
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }
   | { readonly about: 'closed'; readonly record: CloseRecord }
@@ -39,68 +41,67 @@ export type NewsDetail =
   /** An entry that no pay-out explains. */
   | { readonly about: 'unknown_entry'; readonly match: BankMatch };
 
-/** A day that was read, why, and what came of it. */
+/** A day that was read, the reason, and the result. */
 export interface NightDay extends PlannedDay {
   readonly exported: ExportedDay;
 }
 
 export interface News {
-  /** 16 hexadecimal digits, the same each time that it is told. */
+  /** 16 hexadecimal digits. The same if it is reported again. */
   readonly id: string;
   readonly kind: NewsKind;
   /** What else is new of the same settlement. */
   readonly also: readonly NewsKind[];
-  /** YYYY-MM-DD; absent where it is about the run. */
+  /** YYYY-MM-DD. Absent if it is about the run. */
   readonly day: string | undefined;
-  /** Absent where it is about a day or the run. */
+  /** Absent if it is about a day or the run. */
   readonly settlement: NewsSettlement | undefined;
-  /** The id of the bank entry, where it is about one that no pay-out explains. */
+  /** The id of a bank entry that no pay-out explains. */
   readonly entry?: string | undefined;
   readonly details: readonly NewsDetail[];
 }
 
-/** Absent where nothing is known of a settlement but its id. */
+/** Absent if only the id of a settlement is known. */
 type Header = Pick<Settlement, 'date' | 'accountingToken' | 'currency'>;
 
 export interface NewsSettlement extends Pick<Settlement, 'id'>, Partial<Header> {
-  /** `balanced` where it is gone. */
+  /** `balanced` if it is gone. */
   readonly verdict: Verdict;
-  /** Pay-in, reported − computed, or on the bank, received − expected; absent where it is not known. */
+  /** Of the pay-in: reported − computed, or received − expected. Absent if it is not known. */
   readonly difference?: Money | undefined;
   readonly codes?: readonly Code[];
-  /** Set where it is pending for too long. */
   readonly overdue?: Entry<'overdue'> | undefined;
 }
 
-/** What was told before and is still so. */
+/** Differences that were reported before and remain. */
 interface KnownDifferences {
   /** Out of balance, and not accepted. */
   readonly settlements: number;
-  /** Of each currency the sum of the absolute pay-in differences. */
+  /** The sums of the absolute pay-in differences, by currency. */
   readonly absolute: readonly Money[];
-  /** The first and the last of their days; absent where there are none. */
+  /** The first and the last of their days. Absent if there are none. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** How many pay-outs, of the days that bank statements are about, stand how. */
+/** Counts of the pay-outs of the days that bank statements cover. */
 export interface NightOnBank {
-  /** The days that the statements cover; absent where there are none. */
+  /** Absent if there are no statements. */
   readonly days: DateRange | undefined;
   readonly isRead: boolean;
   readonly matched: number;
   readonly missing: number;
-  /** With another amount, or returned; accepted ones don't count. */
+  /** Received with another amount, or returned, and not accepted. */
   readonly differences: number;
   readonly accepted: number;
   /** Suggested, or with several possible entries. */
   readonly undecided: number;
-  /** Entries that no pay-out explains, and those that pay-outs of this profile do, by their ids. */
+  /** Ids of entries: those that no pay-out explains, and those that pay-outs of this profile explain. */
   readonly unknown: ReadonlySet<string>;
   readonly explained: ReadonlySet<string>;
-  /** What was told before and is still so: ids of settlements and of entries. */
+  /** Ids of settlements and entries that were reported before and remain. */
   readonly known: ReadonlySet<string>;
-  /** What is wrong with the statements, and was reported before. */
+  /** Problems of the statements that were reported before and remain. */
   readonly knownProblems: readonly NewsDetail[];
 }
 
@@ -108,26 +109,26 @@ export interface ProfileNight {
   readonly profile: string | undefined;
   readonly folder: string;
   readonly names: Names;
-  /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
+  /** Of all days in the folder, without what is accepted. `incomplete` if a day could not be read. */
   readonly verdict: Verdict;
-  /** The days that were read, with what was done; in order. */
+  /** The days that were read, in order. */
   readonly days: readonly NightDay[];
-  /** The last day up to which none is missing; absent where no day is published. */
+  /** The last day up to which no day is missing. Absent if no day is published. */
   readonly publishedTo: string | undefined;
-  /** How many days are over and not published; absent where the run never began. */
+  /** How many past days are not published. Absent if the run did not begin. */
   readonly lagDays: number | undefined;
   readonly news: readonly News[];
   readonly known: KnownDifferences;
   readonly pending: number;
   readonly overdue: number;
   readonly accepted: number;
-  /** Days that could not be read for a reason that was told before. */
+  /** Days that could not be read, for a reason that was reported before. */
   readonly knownUnread: readonly string[];
-  /** The first of them of which nothing is published. */
+  /** The first of them that has no published version. */
   readonly publishable: string | undefined;
-  /** Days that somebody had published though they could not be read whole. */
+  /** Days that were published incomplete, as the user asked. */
   readonly incompleteDays: readonly string[];
-  /** The name that `nightly.json` gets because it can't be read: what was told before is not known. */
+  /** The new name of a damaged `nightly.json`. What was reported before is then not known. */
   readonly stateKeptAs?: string | undefined;
   readonly bank?: NightOnBank | undefined;
   readonly failure: Fault | undefined;
@@ -137,9 +138,9 @@ export interface ProfileNight {
 export interface NightPreview {
   readonly folder: string;
   readonly days: readonly PreviewedDay[];
-  /** Older days whose settlements are listed again and compared with what is stored. */
+  /** Older days to list and compare with what is stored. */
   readonly swept: readonly DateRange[];
-  /** Pending settlements of other days, which are asked for by their ids. */
+  /** How many pending settlements of other days are asked for by their ids. */
   readonly waiting: number;
   readonly requests: number;
   readonly ms: number;
@@ -149,29 +150,28 @@ interface PreviewedDay extends PlannedDay {
   readonly settlements: number;
   /** As the headers announce them. */
   readonly transactions: number;
-  /** Without those for other days that these may lead to. */
+  /** Without requests for other days that may have to be read then. */
   readonly requests: number;
 }
 
-/** What all profiles come to together. */
 export function verdictOfNight(nights: readonly ProfileNight[]): Verdict {
   return runVerdict(nights.map(({ verdict }) => verdict));
 }
 
-/** How many pieces of news there are of each kind that there is. */
+/** How often each kind of news occurs, without kinds that do not occur. */
 export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
   return newsKinds
     .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
     .filter(([, count]) => count > 0);
 }
 
-/** Whether there is anything to tell: news, or that nobody knows what was told before. */
-export function isToBeTold({ news, stateKeptAs }: ProfileNight): boolean {
+/** Whether there is something to report. A damaged state counts as news. */
+export function hasNews({ news, stateKeptAs }: ProfileNight): boolean {
   return news.length > 0 || stateKeptAs !== undefined;
 }
 
-/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
-export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+/** Whether a run failed for a reason that was reported before. A locked folder is not a failure. */
+export function isKnownFailure({ failure, news }: ProfileNight): boolean {
   const isNew = news.some(({ kind }) => kind === 'failed');
   return failure !== undefined && failure.cause !== 'locked' && !isNew;
 }

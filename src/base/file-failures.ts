@@ -17,16 +17,20 @@ export function isNoText(error: unknown): boolean {
   return error instanceof ReconError && failureCode(error.cause) === noTextCode;
 }
 
-/** The error for a file that can't be read. */
-export function unreadable(path: string, reason: unknown): ReconError {
+/** Why a file cannot be read, by the code of the system. */
+export function unreadableSentence(code = ''): string {
   const why: Record<string, string> = {
     EACCES: 'No permission to read the file.',
     EPERM: 'No permission to read the file.',
     EISDIR: 'Expected a file, found a folder.',
     [noTextCode]: 'The file is not UTF-8 text.',
   };
-  const code = failureCode(reason) ?? 'unknown error';
-  return new ReconError('configuration', why[code] ?? `The file cannot be read (${code}).`, {
+  return why[code] ?? `The file cannot be read (${code || 'unknown error'}).`;
+}
+
+/** The error for a file that can't be read. */
+export function unreadable(path: string, reason: unknown): ReconError {
+  return new ReconError('configuration', unreadableSentence(failureCode(reason)), {
     where: path,
     hint: 'Name a text file that you can read.',
     reason,

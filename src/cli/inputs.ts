@@ -14,6 +14,7 @@ import type { DateRange, SettlementFilters, SettlementQuery } from '../model/sou
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { present } from '../report/common/phrase.ts';
 import { noDigestSentence } from '../report/export/view.ts';
+import { exportProblemSentence } from '../report/verify/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
@@ -152,7 +153,9 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   for (const [day, path] of days) {
     if (range && !isDayIn(range, day)) continue;
     const manifest = await readManifest(path, day);
-    if ('message' in manifest) throw damagedFile(join(path, manifest.file), manifest.message);
+    if ('code' in manifest) {
+      throw damagedFile(join(path, manifest.path), exportProblemSentence(manifest));
+    }
     manifests.push(manifest);
   }
   const last = manifests.at(-1);

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ExportProblem } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
-import { isAbsent, unreadable } from '../base/file-failures.ts';
+import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
@@ -9,14 +9,9 @@ import { lakeTableNames, publishedTablePath, stagedTablePath } from '../lake/tab
 import type { HeaderList } from '../model/source.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { DaySource } from './day-source.ts';
-import { changedSentence, manifestName, sourceName } from './layout.ts';
+import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 import { headerLines, type SourceHeaders } from './source-line.ts';
-
-interface DayProblem {
-  readonly file: string;
-  readonly message: string;
-}
 
 /** The current version of a day, whose files are those that were written. */
 export interface IntactVersion {
@@ -43,48 +38,48 @@ export async function currentVersion(
   return { state: 'intact', folder, manifest, headers };
 }
 
-/** What is wrong with a day's files, by their sizes and SHA-256; other files in the folder do not count. */
+/** Compares the sizes and SHA-256 of a day's files. Other files in the folder do not count. */
 export async function compareWithManifest(
   folder: string,
   day: string,
-): Promise<{ readonly manifest?: Manifest; readonly problems: readonly DayProblem[] }> {
+): Promise<{ readonly manifest?: Manifest; readonly problems: readonly ExportProblem[] }> {
   const manifest = await readManifest(folder, day);
-  if ('message' in manifest) return { problems: [manifest] };
-  const problems: DayProblem[] = [];
+  if ('code' in manifest) return { problems: [manifest] };
+  const problems: ExportProblem[] = [];
   if (!Object.hasOwn(manifest.files, sourceName)) {
-    problems.push({ file: sourceName, message: 'It is not in the manifest.' });
+    problems.push({ path: sourceName, code: 'not_in_manifest' });
   }
   for (const [file, expected] of Object.entries(manifest.files).sort(([a], [b]) => byText(a, b))) {
-    const message = await compareFile(join(folder, file), expected);
-    if (message) problems.push({ file, message });
+    const found = await compareFile(join(folder, file), expected);
+    if (found) problems.push({ path: file, ...found });
   }
   return { manifest, problems };
 }
 
-/** The manifest of a day's folder, or what is wrong with it. */
-export async function readManifest(folder: string, day: string): Promise<Manifest | DayProblem> {
-  const problem = (message: string) => ({ file: manifestName, message });
-  const path = join(folder, manifestName);
+export async function readManifest(folder: string, day: string): Promise<Manifest | ExportProblem> {
+  const path = manifestName;
   try {
-    const file = await readTextFile(path);
-    if (!file) return problem(missing);
-    const manifest = parseManifest(file.text, path);
-    return manifest.day === day ? manifest : problem(`It is the manifest of ${manifest.day}.`);
+    const file = await readTextFile(join(folder, path));
+    if (!file) return { path, code: 'missing' };
+    const manifest = parseManifest(file.text);
+    if ('code' in manifest) return { path, ...manifest };
+    return manifest.day === day ? manifest : { path, code: 'other_day', values: [manifest.day] };
   } catch (error) {
-    if (error instanceof ReconError) return problem(error.message);
-    throw error;
+    if (!(error instanceof ReconError)) throw error;
+    return { path, code: 'unreadable', values: [failureCode(error.cause) ?? ''] };
   }
 }
 
-async function compareFile(path: string, expected: ManifestFile): Promise<string | undefined> {
+async function compareFile(
+  path: string,
+  expected: ManifestFile,
+): Promise<Omit<ExportProblem, 'path'> | undefined> {
   try {
     const { bytes, sha256 } = await digestOfFile(path);
-    if (bytes !== expected.bytes) {
-      return `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
-    }
-    return sha256 === expected.sha256 ? undefined : changedSentence;
+    if (bytes !== expected.bytes) return { code: 'other_size', values: [bytes, expected.bytes] };
+    return sha256 === expected.sha256 ? undefined : { code: 'changed' };
   } catch (error) {
-    if (isAbsent(error)) return missing;
+    if (isAbsent(error)) return { code: 'missing' };
     throw unreadable(path, error);
   }
 }
@@ -99,17 +94,14 @@ export async function compareTables(
     const expected = tables[table];
     if (!expected || !(await compareFile(join(folder, stagedTablePath(table)), expected))) continue;
     const path = publishedTablePath(table, day);
-    const message = await compareFile(join(dirname(folder), path), expected);
-    if (message) problems.push({ path, message: message === missing ? missing : otherVersion });
+    const found = await compareFile(join(dirname(folder), path), expected);
+    if (found)
+      problems.push({ path, code: found.code === 'missing' ? 'missing' : 'other_version' });
   }
   return problems;
 }
 
-const missing = 'The file is missing.';
-const otherVersion =
-  'It has changed since it was written, or belongs to another version of the day.';
-
-/** The current version, if its rows need not be fetched again: it balances, and has the same headers. */
+/** The current version, if its rows can be reused: it balances, and has the same headers. */
 export function reusableVersion(current: CurrentVersion, headers: HeaderList) {
   if (current.state !== 'intact') return undefined;
   const isReusable =

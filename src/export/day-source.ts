@@ -20,7 +20,7 @@ export class DaySource {
   readonly headers: SourceHeaders;
   readonly #path: string;
   readonly #indexOf: ReadonlyMap<string, number>;
-  /** The open file, and the index of the settlement whose rows are next there. */
+  /** The open file, and the index of the settlement whose rows come next. */
   #lines: Lines | undefined;
   #nextIndex = 0;
   #queue = Promise.resolve();
@@ -40,7 +40,7 @@ export class DaySource {
     }
   }
 
-  /** Whether the day lists a settlement, even if its header can't be read. */
+  /** Whether the day lists a settlement, also if its header cannot be read. */
   has(id: string): boolean {
     const { settlements, unreadable } = this.headers;
     const listed = [...settlements.map((one) => one.id), ...unreadable.map(({ record }) => record)];

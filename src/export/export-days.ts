@@ -44,9 +44,9 @@ interface PublishRequest {
   readonly scope: ExportScope;
   readonly clock: Clock;
   readonly tool: string;
-  /** How many superseded versions of a day are kept; undefined for all. */
+  /** How many superseded versions of a day are kept. Undefined: all. */
   readonly keep: number | undefined;
-  /** Days that are published even if they are incomplete; absent for none. */
+  /** Days that are published even if they are incomplete. */
   readonly evenIncomplete?: ReadonlySet<string>;
 }
 
@@ -158,7 +158,7 @@ async function prepareDay(
     finished(await publishDay({ build, read, settings: wanted, current, mustRebuild }, request));
 }
 
-/** Whether a damaged day, of which the service lists nothing now, may have settlements left. */
+/** Whether a damaged day that the service no longer lists may have settlements. */
 async function isLostData(day: string, current: CurrentVersion, { folder }: ExportRequest) {
   if (current.state !== 'damaged') return false;
   const path = join(folder.days.get(day) ?? '', sourceName);
@@ -309,14 +309,12 @@ const emptyReport = {
   problems: [],
 };
 
-/** The report of a day that stays as it is. */
 function unchangedDay({ day, verdict, counts, unread = [] }: Manifest): ExportedDay {
   const settlements = { ...emptyReport.settlements, ...counts.settlements };
   const { transactions } = counts;
   return { ...emptyReport, day, state: 'unchanged', verdict, settlements, transactions, unread };
 }
 
-/** The report of a day that cannot be written, and why. */
 function unwrittenDay(day: string, problem: Problem): ExportedDay {
   return { ...emptyReport, day, state: 'incomplete', verdict: 'incomplete', problems: [problem] };
 }
@@ -345,7 +343,7 @@ async function writeChanges(build: DayBuild, change: DayChange, current: Current
   return { changes, restatements };
 }
 
-/** Whether all that changed is that rows of pending settlements could not be fully read this time. */
+/** Whether the only change is that rows of pending settlements could not be fully read this time. */
 function isOnlyReadWorse(restatements: readonly SettlementRestatement[]): boolean {
   const isWorse = ({ field, after }: FieldChange) => field === 'rows_read' && after !== 'yes';
   return (

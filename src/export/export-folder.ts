@@ -101,7 +101,7 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
     const version = await build.seal();
     const listing = await readExportListing(path, day);
     refuseBlocked(path, day, listing);
-    // First: a day is never in a folder that does not say whose it is.
+    // First, because a folder with days must have a scope.
     await opened.bind();
     const replaces = listing.days.get(day);
     if (replaces === version) {
@@ -133,7 +133,7 @@ function lockedFolder(path: string, inPlace: Iterable<string>, { leave, ...opene
       return build;
     },
     /**
-     * Makes a build the current version of its day. The version before becomes a superseded one, or is
+     * Makes a build the current version of its day. The earlier version becomes a superseded one, or is
      * deleted; at most `keep` superseded versions of the day stay. A build with the version in place changes
      * only tables.
      */
@@ -190,7 +190,7 @@ async function startDayBuild(folder: string, day: string) {
 
 async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
-  // A folder with nothing but tables is refused: they may be anybody's.
+  // A folder that has only tables is refused: they may belong to another export.
   const own: readonly string[] = Object.values(layout);
   const isOwn = (name: string) => own.includes(nameBeforeDamage(name));
   const foreign = names.find((name) => !isOwn(name) && !isDraft(name) && !isClaim(name));
@@ -338,7 +338,7 @@ function rollBack({ day, replaces }: Intent, listing: ExportListing): Step[] {
   return from === undefined ? [] : flushed({ do: 'move', from, to: day, version: replaces });
 }
 
-/** The new name is flushed first: a power cut may leave both names, never neither. */
+/** The new name is flushed first, so a power cut leaves at least one of the names. */
 function flushed(move: Move): Step[] {
   return [move, flush(dirname(move.to)), flush(dirname(move.from))];
 }

@@ -11,6 +11,7 @@ import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import { exportProblemSentence } from '../report/verify/words.ts';
 import { compareWithManifest } from './check-day.ts';
 import { DaySource, listOf } from './day-source.ts';
 import { damagedFile, sourceName } from './layout.ts';
@@ -19,7 +20,7 @@ import { headerLine } from './source-line.ts';
 
 interface ExportSourceOptions {
   readonly days: ReadonlyMap<string, string>;
-  /** Whether their files were just compared with their manifests. */
+  /** Whether their files were already compared with their manifests. */
   readonly areChecked?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -168,7 +169,7 @@ export class ExportSource implements Source {
     const { manifest, problems } = await compareWithManifest(folder, day);
     const [problem] = problems;
     if (manifest && isPublishedIncomplete(manifest)) this.#incomplete.add(day);
-    if (problem) throw damagedFile(join(folder, problem.file), problem.message);
+    if (problem) throw damagedFile(join(folder, problem.path), exportProblemSentence(problem));
   }
 
   #folderOf(day: string): string {

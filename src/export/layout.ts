@@ -36,7 +36,6 @@ export const csvNames = {
   changes: 'changes.csv',
 } as const;
 
-/** The version of a folder without a manifest. */
 export const noVersion = 'none';
 
 /** The `number`-th superseded version of a day, from 1, the oldest. */
@@ -65,8 +64,6 @@ export function parseJsonWithDigest(text: string): Readonly<Record<string, unkno
   const isUnchanged = digest === hash('sha256', text.replace(line, ''));
   return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
 }
-
-export const changedSentence = 'It has changed since it was written.';
 
 /** A file of an export is not what was written. `problem` is a sentence. */
 export function damagedFile(path: string, problem: string, reason?: unknown): ReconError {

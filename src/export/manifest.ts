@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { ReconError } from '../base/errors.ts';
+import type { ExportProblem } from '../app/export-result.ts';
 import { largestOf, tableOf } from '../base/lists.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
 import { rulesSchema } from '../config/profile-tables.ts';
@@ -15,7 +15,7 @@ import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { sumsByCurrency } from '../reconcile/sums.ts';
 import { verdicts } from '../report/common/words.ts';
-import { changedSentence, jsonWithDigest, parseJsonWithDigest } from './layout.ts';
+import { jsonWithDigest, parseJsonWithDigest } from './layout.ts';
 import { scopeFields } from './scope.ts';
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -108,7 +108,6 @@ export const manifestSchema = z.object({
 /** What a day's folder contains, how it was requested and how it was reconciled: `manifest.json`. */
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
-/** The fields of a manifest that say how the day was reconciled. */
 export function reconciledFields(run: ReconciledRun) {
   const { verdict, counts, transactions } = run;
   const { balanced, out_of_balance, pending, incomplete } = counts;
@@ -143,25 +142,16 @@ export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
   return jsonWithDigest(manifestSchema.parse({ ...manifest, schema }));
 }
 
-/** Reads a manifest; errors name `path`. Throws ReconError `damaged`. */
-export function parseManifest(text: string, path: string): Manifest {
-  const refused = (message: string, hint: string) =>
-    new ReconError('damaged', message, { where: path, hint });
-  const again = 'Move the folder of that day away and export the day again.';
+export function parseManifest(text: string): Manifest | Omit<ExportProblem, 'path'> {
   const found = parseJsonWithDigest(text);
-  if (!found) throw refused(changedSentence, again);
+  if (!found) return { code: 'changed' };
   const { schema } = found;
   if (typeof schema === 'number' && schema > schemaWithTables) {
-    throw refused(
-      `The manifest has schema ${schema}; this version of recon reads 1 to ${schemaWithTables}.`,
-      'Use the version of recon that wrote it, or a newer one.',
-    );
+    return { code: 'newer_schema', values: [schema, schemaWithTables] };
   }
   const result = manifestSchema.safeParse(found);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join('.') || 'the whole file';
-  throw refused(`The manifest is not valid: ${field}.`, again);
+  return { code: 'not_valid', values: [result.error.issues[0]?.path.join('.') ?? ''] };
 }
 
 /** The settings by which the day was reconciled, to reconcile it again. */

@@ -4,7 +4,8 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { changedSentence, jsonWithDigest, layout, parseJsonWithDigest } from './layout.ts';
+import { exportProblemSentence } from '../report/verify/words.ts';
+import { jsonWithDigest, layout, parseJsonWithDigest } from './layout.ts';
 
 const scopeSchemaNumber = 2;
 
@@ -37,7 +38,10 @@ export async function requireScope(folder: string): Promise<ExportScope> {
 export async function readScope(folder: string): Promise<ExportScope | undefined> {
   const path = join(folder, layout.scope);
   const hint = 'Restore the file, or export into another folder.';
-  const altered = new ReconError('damaged', changedSentence, { where: path, hint });
+  const altered = new ReconError('damaged', exportProblemSentence({ code: 'changed' }), {
+    where: path,
+    hint,
+  });
   const file = await readTextFile(path).catch((error) => {
     throw isNoText(error) ? altered : error;
   });
@@ -53,7 +57,7 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   return scope;
 }
 
-/** Writes the scope of an export, unless it is there: from then on the folder is an export. */
+/** Writes the scope of an export if it is missing. The folder is then an export. */
 export async function writeScope(folder: string, scope: ExportScope): Promise<void> {
   const { profile, host, filters } = scope;
   const path = join(folder, layout.scope);

@@ -36,10 +36,7 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const listing = await readExportListing(folder);
   // Days of interrupted replacements count too.
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
-  const problems: ExportProblem[] = listing.blocked.map((path) => ({
-    path,
-    message: "A file or link is in the place of this day's folder.",
-  }));
+  const problems: ExportProblem[] = listing.blocked.map((path) => ({ path, code: 'blocked' }));
   const sound = new Set<string>();
   const withoutDigest: string[] = [];
   const tabled: string[] = [];
@@ -48,7 +45,7 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     // Superseded versions have no tables.
     const hasTables = manifest?.tables !== undefined && path === day;
     const ofDay = [
-      ...found.map(({ file, message }) => ({ path: join(path, file), message })),
+      ...found.map((one) => ({ ...one, path: join(path, one.path) })),
       ...(hasTables ? await compareTables(join(folder, day), manifest) : []),
     ];
     append(problems, ofDay);
@@ -85,13 +82,13 @@ function versionsIn({ days, superseded }: ExportListing) {
   ];
 }
 
-/** The days with these folders that are not complete by their manifests; in order. */
+/** The days that are not complete by their manifests, in order. */
 export async function partialDays(days: ReadonlyMap<string, string>) {
   const publishedIncomplete: string[] = [];
   const unread: UnreadDay[] = [];
   for (const [day, folder] of [...days].sort(([one], [other]) => byText(one, other))) {
     const manifest = await readManifest(folder, day);
-    if ('message' in manifest) continue;
+    if ('code' in manifest) continue;
     if (isPublishedIncomplete(manifest)) publishedIncomplete.push(day);
     if (manifest.unread) unread.push({ day, settlementIds: manifest.unread });
   }
@@ -109,14 +106,13 @@ export async function daysOutside(days: ReadonlyMap<string, string>, asked: read
     const folder = days.get(day);
     const manifest = folder === undefined ? undefined : await readManifest(folder, day);
     if (!manifest) found.missing.push(day);
-    else if ('message' in manifest) found.damaged.push(day);
+    else if ('code' in manifest) found.damaged.push(day);
     else if (isPublishedIncomplete(manifest)) found.incomplete.push(day);
     else if (manifest.counts.settlements.pending > 0) found.pending.push(day);
   }
   return found;
 }
 
-/** What is in the lake of an export beside the tables of its days. */
 async function besideTables(root: string, days: readonly string[]) {
   const own = new Set(
     days.flatMap((day) => lakeTableNames.map((table) => publishedTablePath(table, day))),
@@ -133,9 +129,11 @@ async function besideTables(root: string, days: readonly string[]) {
     });
     return (await Promise.all(found)).flat();
   };
-  const message = 'It does not belong to any day of the export.';
   const strays = (await filesIn(lakeFolder)).filter((path) => !own.has(path));
-  return { strays: strays.map((path) => ({ path, message })), catalogues: catalogues.sort(byText) };
+  return {
+    strays: strays.map((path) => ({ path, code: 'no_day' as const })),
+    catalogues: catalogues.sort(byText),
+  };
 }
 
 type ComparedDay = Awaited<ReturnType<typeof compareWithManifest>>;
@@ -149,8 +147,9 @@ async function verifyVersion(folder: string, day: string): Promise<ComparedDay> 
   return {
     manifest,
     problems: fields.map((field) => ({
-      file: manifestName,
-      message: `Its ${field} does not match the day's source and settings.`,
+      path: manifestName,
+      code: 'contradiction',
+      values: [field],
     })),
   };
 }
@@ -173,23 +172,21 @@ export async function verifyDayFolder(folder: string, day: string): Promise<Comp
   if (!manifest) return { problems: found };
   const problems = [...found];
   for (const [file, { rows }] of Object.entries(manifest.files)) {
-    if (found.some((problem) => problem.file === file)) continue;
+    if (found.some((problem) => problem.path === file)) continue;
     const counted = await countRows(join(folder, file), file === sourceName);
     if (counted.rows !== rows) {
-      const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
-      problems.push({ file, message });
+      problems.push({ path: file, code: 'other_rows', values: [counted.rows, rows] });
     }
     if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({ file, message: 'Its contents do not match the manifest.' });
+      problems.push({ path: file, code: 'other_contents' });
     }
   }
   for (const { name: file } of (await listFolder(folder)) ?? []) {
     if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
     if (file === lakeFolder && manifest.tables) continue;
-    const message = 'It is in the folder but not in the manifest.';
-    problems.push({ file, message });
+    problems.push({ path: file, code: 'only_in_folder' });
   }
-  return { manifest, problems: problems.sort((one, other) => byText(one.file, other.file)) };
+  return { manifest, problems: problems.sort((one, other) => byText(one.path, other.path)) };
 }
 
 const quote = 34;

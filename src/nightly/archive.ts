@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { SettlementRestatement } from '../app/export-result.ts';
+import type { ExportProblem, SettlementRestatement } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
 import { sizeAndTime } from '../base/files.ts';
 import { isFolder } from '../base/folders.ts';
@@ -33,14 +33,14 @@ interface ArchivedDay {
   readonly fingerprint: string;
 }
 
-/** The days of an export. `refresh` rereads a day; whatever reads a day's files may find it damaged. */
+/** The days of an export. Any method that reads files of a day may find it damaged. */
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
   days: ReadonlyMap<string, ArchivedDay> = new Map();
   readonly #damagedNow = new Set<string>();
   /** What was wrong with each day that was found damaged in this run, also if it is intact again. */
-  readonly damageFound = new Map<string, string>();
+  readonly damageFound = new Map<string, readonly ExportProblem[]>();
 
   private constructor(path: string, folders: ExportFolder['days']) {
     this.#path = path;
@@ -60,11 +60,11 @@ export class Archive {
       const folder = this.#folders.get(day);
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
-      const manifest = 'message' in found ? undefined : found;
+      const manifest = 'code' in found ? undefined : found;
       const fingerprint = manifest ? await statFingerprint(folder, manifest) : '';
       all.set(day, { folder, version: await versionIn(folder), manifest, fingerprint });
       this.#damagedNow.delete(day);
-      if ('message' in found) this.markDamaged(day, `${found.file}: ${found.message}`);
+      if ('code' in found) this.markDamaged(day, [found]);
     }
     this.days = new Map([...all].sort(([one], [other]) => byText(one, other)));
   }
@@ -81,20 +81,20 @@ export class Archive {
   /** Compares all files of a day with its manifest. Returns whether the day is intact. */
   async verifyFiles(day: string): Promise<boolean> {
     const { folder, manifest } = this.days.get(day) ?? {};
-    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : '';
-    if (problems !== '') this.markDamaged(day, problems);
+    const problems = folder && manifest ? await problemsInPlace(folder, manifest) : [];
+    if (problems.length > 0) this.markDamaged(day, problems);
     return this.conditionOf(day) !== 'damaged';
   }
 
-  /** `what`: what is wrong; empty if no more is known than that files have changed. */
-  markDamaged(day: string, what = ''): void {
+  /** `problems`: empty if no more is known than that files have changed. */
+  markDamaged(day: string, problems: readonly ExportProblem[] = []): void {
     this.#damagedNow.add(day);
-    this.noteDamage(day, what);
+    this.noteDamage(day, problems);
   }
 
-  /** Notes that a day was damaged; it may be intact again. */
-  noteDamage(day: string, what = ''): void {
-    if (!this.damageFound.has(day)) this.damageFound.set(day, what);
+  /** Notes that a day was damaged. It may be intact again. */
+  noteDamage(day: string, problems: readonly ExportProblem[] = []): void {
+    if (!this.damageFound.has(day)) this.damageFound.set(day, problems);
   }
 
   conditionOf(day: string): DayCondition {
@@ -108,7 +108,7 @@ export class Archive {
     return [...this.days.keys()].filter((day) => this.conditionOf(day) === condition);
   }
 
-  /** What `read` gives of a day's folder; undefined, and the day is marked, if its files are damaged. */
+  /** The result of `read` for a day's folder. If its files are damaged, marks the day: undefined. */
   async readSafely<Result extends object>(
     day: string,
     read: (folder: string) => Promise<Result>,
@@ -120,7 +120,7 @@ export class Archive {
     return result;
   }
 
-  /** The stored headers of a day, with their conflicts; undefined if its files are damaged. */
+  /** The stored headers of a day, with their conflicts. Undefined if its files are damaged. */
   async headers(day: string): Promise<SourceHeaders | undefined> {
     const source = await this.readSafely(day, (folder) => DaySource.open(join(folder, sourceName)));
     return source?.headers;
@@ -130,7 +130,7 @@ export class Archive {
     return (await this.headers(day))?.settlements ?? [];
   }
 
-  /** The days that list these settlements; later days first. */
+  /** The days that list these settlements, later days first. */
   async placesOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
     const places = new Map<string, string[]>();
     if (ids.size === 0) return places;
@@ -170,14 +170,14 @@ export class Archive {
     return found;
   }
 
-  /** How a day differs from the version with this SHA-256; undefined if that is gone or damaged. */
+  /** How a day differs from the version with this SHA-256. Undefined if that is gone or damaged. */
   async changesSince(
     day: string,
     content: string,
   ): Promise<readonly SettlementRestatement[] | undefined> {
     for (const before of await this.#supersededFolders(day)) {
       const found = await readManifest(before, day);
-      if ('message' in found || found.contentSha256 !== content) continue;
+      if ('code' in found || found.contentSha256 !== content) continue;
       if ((await compareWithManifest(before, day)).problems.length > 0) continue;
       return this.readSafely(day, (folder) =>
         drained(compareVersions(join(before, sourceName), join(folder, sourceName))),
@@ -202,11 +202,9 @@ async function statFingerprint(folder: string, { day, files, tables = {} }: Mani
   return shortDigest((await Promise.all(paths.map(sizeAndTime))).join());
 }
 
-/** What is wrong with a day's files and tables, in sentences; empty if they are what was written. */
-async function problemsInPlace(folder: string, manifest: Manifest): Promise<string> {
+async function problemsInPlace(folder: string, manifest: Manifest) {
   const { problems } = await compareWithManifest(folder, manifest.day);
   const hasLake = await isFolder(join(dirname(folder), lakeFolder));
   const ofTables = hasLake ? await compareTables(folder, manifest) : [];
-  const all = [...problems.map((one) => ({ path: one.file, ...one })), ...ofTables];
-  return all.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return [...problems, ...ofTables];
 }

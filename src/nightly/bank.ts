@@ -25,11 +25,11 @@ import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
-/** A pay-out or a bank entry that is not as it should be, as it was reported. */
+/** A pay-out or a bank entry with a finding, as it was reported. */
 type BankIssue = NightState['bank']['stands'][number];
 
 export interface BankOfNight {
-  /** Or why they cannot be read. */
+  /** What was read, or why the statements cannot be read. */
   readonly statements: BankStatements | ReconError;
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
@@ -54,8 +54,8 @@ const undecidedStates: readonly BankState[] = [
 ];
 
 /**
- * Matches the days in place with the statements, as far back as these cover, and further for what was
- * reported. An entry is unknown only once all days are in place whose pay-outs may explain it.
+ * Matches the days in place with the statements: the days that these cover, and earlier days that were
+ * reported. An entry is unknown only if all days that may explain it are in place.
  */
 export async function findOnBank(
   archive: Archive,
@@ -84,7 +84,7 @@ export async function findOnBank(
     issues,
     resolved,
     problems,
-    /** What the state keeps once all this is reported. */
+    /** What the state keeps after all this is reported. */
     next: {
       stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
       problems: problems.map(({ reason }) => reason),
@@ -129,10 +129,10 @@ function followReported(
   const isIssue = new Set(now.map(({ issue }) => issue.id));
   const byId = new Map(matches.flatMap((match) => idsOf(match).map((id) => [id, match])));
   return {
-    /** Undecided now: stays in the state as it is. */
+    /** Undecided now: the state keeps it as it is. */
     stillUndecided: before.filter(({ id, kind }) => {
       const state = byId.get(id)?.state;
-      // An unknown entry is dropped once its statement has left the folder.
+      // An unknown entry is dropped after its statement has left the folder.
       const isOpen = state ? undecidedStates.includes(state) : kind !== 'unknown_on_bank';
       return isOpen && !isIssue.has(id);
     }),
@@ -187,7 +187,7 @@ function idsOf({ settlements, entries }: BankMatch): readonly string[] {
   return [...settlements.map(({ settlement }) => settlement.id), ...entries.map(entryKey)];
 }
 
-/** The booking days for which all days are in place whose settlements may explain their entries. */
+/** The booking days of entries of which all possible days of settlements are in place. */
 function explainableDays({ days }: Archive, matches: readonly BankMatch[]): ReadonlySet<string> {
   const booked = new Set(matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.date)));
   const complete = [...booked].filter((day) => {
@@ -198,7 +198,7 @@ function explainableDays({ days }: Archive, matches: readonly BankMatch[]): Read
   return new Set(complete);
 }
 
-/** Undefined if nothing is wrong with a match, or people have accepted it. */
+/** Undefined if a match has no finding, or an accepted one. */
 export function issueOf(
   match: BankMatch,
   before: NightState['bank'],
@@ -216,6 +216,6 @@ export function issueOf(
   const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
   const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
   const was = before.stands.find((one) => one.id === id && one.kind === kind);
-  // `acceptance`: what people have accepted of it, if that no longer counts.
+  // `acceptance`: an earlier acceptance that no longer counts.
   return { issue: { id, day, kind, mark }, match, isReported: was?.mark === mark, acceptance };
 }

@@ -11,7 +11,6 @@ import { acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
-import { explanationSentence } from '../report/explain/words.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
 
@@ -24,7 +23,7 @@ type UnbalancedSettlement = JudgedDay['standing'][number];
 interface CurrentStatus {
   readonly status: ReportedStatus;
   readonly settlement: NewsSettlement;
-  /** What was accepted of it, and since when it is overdue; if its status is new, also what was found. */
+  /** Its acceptance, and since when it is overdue. If its status is new, also what was found. */
   readonly details: readonly NewsDetail[];
   /** Whether it is pending because the document does not name its status. */
   readonly hasUnknownStatus: boolean;
@@ -32,7 +31,6 @@ interface CurrentStatus {
 
 export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 
-/** What a comparison is made of, and what decides how a settlement is judged today. */
 interface ComparisonInput extends WhenReported {
   readonly archive: Archive;
   readonly before: NightState;
@@ -52,7 +50,7 @@ export class Comparison {
 
   /**
    * What has changed since it was reported.
-   * @param answers where the service has settlements that are on no day in place: a day, or `gone`
+   * @param answers the day of settlements that are on no day in place, or `gone`
    * @param mayRead whether a day can still be read in this night
    */
   async changes(answers: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
@@ -61,7 +59,7 @@ export class Comparison {
     const restatedDays: string[] = [];
     const departed = new Map<string, string>();
     const idsOfChanged = new Map<string, readonly string[]>();
-    // They may have come and gone since the last report.
+    // These may have come and gone since the last report.
     const former = new Set<string>();
     for (const [day, { manifest }] of archive.days) {
       const content = before.days[day];
@@ -103,11 +101,11 @@ export class Comparison {
     for (const { from } of lost) held.add(from);
     return {
       restatements: restatements.filter(({ day }) => !held.has(day)),
-      /** Days that have changed, while the version that was reported is no longer there. */
+      /** Changed days whose reported version no longer exists. */
       restatedDays: restatedDays.filter((day) => !held.has(day)),
-      /** Settlements that left the day `from`; `to` is the day that has them now, or `gone`. */
+      /** Settlements that left the day `from`. `to` is their new day, or `gone`. */
       departures: departures.filter(({ from }) => !held.has(from)),
-      /** Settlements that left their day, while it is not known which day has them now. */
+      /** Settlements that left their day. Their new day is not known. */
       lost,
       /** The days that have each reported or changed settlement; later days first. */
       places,
@@ -145,7 +143,7 @@ export class Comparison {
     return { statuses: current, cache };
   }
 
-  /** If the files of a day cannot be read, what was known of it counts. */
+  /** If the files of a day cannot be read, the result of the last night counts. */
   async #judge(day: string): Promise<JudgedDay | undefined> {
     const { archive, before, range } = this.#input;
     const { version, manifest } = archive.days.get(day) ?? {};
@@ -171,10 +169,9 @@ export class Comparison {
         const { settlement, scale, reported, computed, discrepancies } = reconciled;
         const { id, date, accountingToken, currency } = settlement;
         if (reconciled.verdict === 'balanced') continue;
-        const text = explained ? explanationSentence(explained, currency) : '';
         details.set(id, [
           ...discrepancies.map((entry) => ({ about: 'discrepancy' as const, entry })),
-          ...(text ? [{ about: 'text' as const, text }] : []),
+          ...(explained ? [{ about: 'explanation' as const, explained, currency }] : []),
         ]);
         found.push({
           settlement: { id, date, accountingToken, currency },
@@ -227,14 +224,14 @@ function statusOf(
   };
 }
 
-/** What is new in the status of an unbalanced settlement; undefined if nothing is. */
+/** The news of the status of an unbalanced settlement. Undefined if there is none. */
 export function newsOfStatus(
   before: ReportedStatus | undefined,
   now: ReportedStatus,
 ): NewsKind | undefined {
   const wasAlarming = before !== undefined && before.alarm !== 'none';
   if (now.alarm === 'none') return now.isOverdue && !before?.isOverdue ? 'overdue' : undefined;
-  // If it was alarming before, it is no news that nobody accepts it any more.
+  // If it raised an alarm before, the end of its acceptance is not news.
   const isKnown = wasAlarming && (before.alarm === now.alarm || now.alarm === 'difference');
   if (isKnown && before.mark === now.mark) return undefined;
   if (now.alarm !== 'difference') return 'acceptance';

@@ -1,3 +1,4 @@
+import type { ExportProblem } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
@@ -14,11 +15,11 @@ export interface NightFindings
   extends Pick<Changes, 'restatements' | 'restatedDays' | 'departures' | 'places'> {
   readonly statuses: Awaited<ReturnType<Comparison['statuses']>>['statuses'];
   readonly unread: ReadonlyMap<string, { readonly reason: Reason; readonly detail: NewsDetail }>;
-  /** Days that could not be read before, or not fully, and were. */
-  readonly readAtLast: readonly string[];
+  /** Days that could not be fully read before, and were read now. */
+  readonly nowRead: readonly string[];
   readonly delisted: ReadonlySet<string>;
   /** What was wrong with the files of each day that was damaged and read again. */
-  readonly repaired: ReadonlyMap<string, string>;
+  readonly repaired: ReadonlyMap<string, readonly ExportProblem[]>;
   readonly lastRunFailed: boolean;
   readonly bank: Awaited<ReturnType<typeof findOnBank>> | undefined;
   /** What is above the agreed rates on each day, and a digest of it. */
@@ -33,12 +34,12 @@ export interface NightFindings
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];
-  /** What the id is made of, beside the kinds. */
+  /** A part of the id, beside the kinds. */
   readonly idSeed: string;
 }
 
 /**
- * All that a night has found and was not reported before, the most important first. Each settlement
+ * What a night found that was not reported before, the most important first. Each settlement
  * occurs once, and once more for its pay-out on the bank. `scope` is part of each id, so two profiles
  * never share one.
  */
@@ -107,23 +108,24 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
     drafts.push(draftOf('no_longer_listed', day, { about: 'no_longer_listed' }));
   }
   for (const [day, found] of now.repaired) {
-    drafts.push(draftOf('repaired', day, { about: 'damage', found }, found));
+    const idSeed = found.map(({ path, code }) => `${path} ${code}`).join(' ');
+    drafts.push(draftOf('repaired', day, { about: 'damage', found }, idSeed));
   }
   for (const [day, { entry, mark }] of now.overcharged) {
     if (before.overcharged[day] === mark) continue;
     drafts.push(draftOf('overcharged', day, { about: 'discrepancy', entry }, mark));
   }
-  return [...drafts, ...now.readAtLast.map((day) => draftOf('read_day', day))];
+  return [...drafts, ...now.nowRead.map((day) => draftOf('read_day', day))];
 }
 
-/** What is new of a settlement that balances now, by its verdict before. */
+/** The news of a settlement that balances now, by its verdict before. */
 const balancedKinds = {
   pending: 'settled',
   out_of_balance: 'balanced',
   incomplete: undefined,
 } as const;
 
-/** What changes a settlement, so that something is posted after its day was closed. */
+/** Changes of a settlement that lead to postings if its day is closed. */
 const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
@@ -213,7 +215,7 @@ function bankNews(
   return drafts;
 }
 
-/** The settlement of a match; of a batch, the first. */
+/** The settlement of a match. Of a batch, the first one. */
 function settlementOf(
   { settlements, currency, scale, difference: minor }: BankMatch,
   verdicts: ReadonlyMap<string, NewsSettlement['verdict']>,

@@ -27,7 +27,7 @@ type DueRequest = Parameters<typeof loadAndPlan>[0];
 interface NightRequest extends DueRequest, ExportRequest {
   readonly lastRunFailed: boolean;
   readonly whenReported: WhenReported;
-  /** The bank statements that the days in place are matched with; absent if none are kept. */
+  /** Absent if there are no bank statements to match the days in place with. */
   readonly bank: BankOfNight | undefined;
   readonly fees: FeesOfNight | undefined;
   readonly closes: readonly CloseRecord[];
@@ -35,7 +35,7 @@ interface NightRequest extends DueRequest, ExportRequest {
 
 /**
  * Reads all that is due in the folder of an export, which this process holds, and finds what is new
- * since the last report. A failure of the reading is part of the night: what was read stands. Throws
+ * since the last report. A failure of the reading is part of the night: the days that were read count. Throws
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
 export async function readNight(request: NightRequest) {
@@ -44,7 +44,7 @@ export async function readNight(request: NightRequest) {
   const loaded = await loadAndPlan(request, archive);
   const { before, stateKeptAs, since, range, plan, sweep } = loaded;
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
-  // Saved before the repair: afterwards nothing shows that a day was damaged.
+  // A repair leaves no trace, so the damage is saved before it.
   const saveDamage = async () => {
     const damaged = Object.fromEntries(archive.damageFound);
     // A state that cannot be read must not be overwritten before it is kept aside.
@@ -78,7 +78,7 @@ export async function readNight(request: NightRequest) {
   const changes = await reading.changes();
   const unread = unreadDays(results, changes.lost, archive, before);
   const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !unread.has(day);
-  const isReadAtLast = (day: string) =>
+  const isNowRead = (day: string) =>
     results.has(day) &&
     !unread.has(day) &&
     ['whole', 'pending_unread'].includes(archive.conditionOf(day));
@@ -87,7 +87,7 @@ export async function readNight(request: NightRequest) {
     ...changes,
     statuses,
     unread,
-    readAtLast: [...waited].filter(isReadAtLast),
+    nowRead: [...waited].filter(isNowRead),
     delisted,
     repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
     lastRunFailed: request.lastRunFailed,
@@ -120,14 +120,12 @@ export async function readNight(request: NightRequest) {
   };
   return {
     summary: { folder: path, names, ...summarise(loaded, archive, found, news, results) },
-    /** Why it ended early, if it did. */
     failure,
     /** Saves that it was reported. Throws ReconError `output`. */
     markReported: () => writeState(path, next, stateKeptAs),
   };
 }
 
-/** Sums up the days that were read, and how all days in the folder stand. */
 function summarise(
   { before, stateKeptAs, range }: Awaited<ReturnType<typeof loadAndPlan>>,
   archive: Archive,
@@ -189,7 +187,7 @@ function verdictOf(
   return pending > 0 ? 'pending' : 'balanced';
 }
 
-/** Of damaged days and those that are held, what was reported stays. */
+/** For damaged and held days, the reported digests stay. */
 function digestsReported(
   archive: Archive,
   before: NightState,
@@ -225,7 +223,7 @@ function unreadDays(
 ): NightFindings['unread'] {
   const unread = new Map<string, UnreadDay>();
   for (const [day, reason] of Object.entries(before.unread)) {
-    // Never shown: it was reported with this reason.
+    // Not shown: it was reported with this reason.
     if (!results.has(day)) unread.set(day, { reason, detail: { about: 'text', text: '' } });
   }
   for (const [day, { exported }] of results) {
@@ -253,14 +251,14 @@ function whyUnread({ problems, unlisted }: ExportedDay): UnreadDay {
 }
 
 /**
- * The day up to which all days are known to be read after a night that failed: no further than before,
- * and not beyond yesterday if the clock was ahead then. Null if that is not known.
+ * The day up to which all days are known to be read after a night that failed: as before,
+ * but at most yesterday, in case the clock was ahead then. Null if that is not known.
  */
 export function readUpToAfterFailure(before: string | null, yesterday: string): string | null {
   return before === null || before < yesterday ? before : yesterday;
 }
 
-/** The rates of a profile, and within how many days its rows are settled. */
+/** The rates of a profile, and the number of days in which its rows are settled. */
 interface FeesOfNight extends FeesAgreed {
   readonly settleDays: number;
 }

@@ -21,7 +21,7 @@ interface NotifyOptions extends SendingOptions {
   readonly random: () => number;
 }
 
-/** How a night ended that did not do its work. */
+/** How a failed night ended. */
 interface NightFailure {
   readonly exitCode: number;
   /** One word. */
@@ -36,7 +36,7 @@ interface HeartbeatOptions extends SendingOptions {
 const mostAttempts = 5;
 const waits = { baseMs: 1_000, capMs: 8_000 };
 const notifyTimeouts = { connectMs: 5_000, answerMs: 7_500 };
-/** No attempt starts later than this after the first, so all of it takes a minute at most. */
+/** The latest start of an attempt after the first one, so all attempts take at most a minute. */
 const lastStartMs = 45_000;
 
 /** The whole request takes at most 10 seconds: twice the time for an answer. */
@@ -45,8 +45,7 @@ const heartbeatTimeouts = { connectMs: 5_000, answerMs: 5_000 };
 /**
  * Posts a JSON document to the address in `notify_url` until it is accepted (2xx). No answer, 408, 429
  * and 5xx are retried, at most five attempts in a minute, honouring Retry-After. If an answer is lost, the
- * document may arrive twice. Throws ReconError `output`, which has no part of the address; or the reason of
- * the signal.
+ * document may arrive twice. Throws ReconError `output` without the address, or the signal's reason.
  */
 export async function postNotification(address: Secret, body: object, options: NotifyOptions) {
   const { clock, random, signal } = options;
@@ -130,7 +129,7 @@ function heartbeatRefused(refused: HttpAnswer | RequestFailure): ReconError {
   });
 }
 
-/** Sends to an address that is a secret: `secretSetting`, which holds it, is shown in its place. */
+/** Sends to a secret address. The name of its setting, `secretSetting`, is shown instead. */
 function openSender(secretSetting: string, options: SendingOptions) {
   const { clock, heard } = options;
   const transport = new Transport({
@@ -140,7 +139,7 @@ function openSender(secretSetting: string, options: SendingOptions) {
     secretSetting,
     isStatusEnough: true,
   });
-  /** Returns what `failureOf` says of a missing answer, or of one that is not 2xx. */
+  /** Returns the failure if there is no answer, or if it is not 2xx. */
   async function send<Failure extends ReconError>(
     request: HttpRequest,
     attempt: number,

@@ -25,16 +25,16 @@ import { type Reason, readState } from './state.ts';
 interface DueRequest {
   readonly path: string;
   readonly yesterday: string;
-  /** The first day that is wanted, YYYY-MM-DD; needed only if no day is in place. */
+  /** The first day, YYYY-MM-DD. Needed only if no day is in place. */
   readonly since: string | undefined;
   readonly restatedDays: number;
-  /** Within how many days each older one is swept; 0 for never. */
+  /** Within how many days each older day is swept. 0: never. */
   readonly sweptDays: number;
 }
 
 /**
  * Reads the state, verifies the files of days that look different, and plans which days to read and
- * to sweep. `since`: the first day that was ever asked for; `range`: the days that belong into the folder.
+ * to sweep. `since`: the first day that was ever asked for. `range`: the days that belong in the folder.
  * Throws ReconError `configuration` if the first day is not known.
  */
 export async function loadAndPlan(request: DueRequest, archive: Archive) {
@@ -71,13 +71,13 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 interface PlanInput extends Pick<DueRequest, 'since' | 'yesterday' | 'restatedDays'> {
   readonly days: ReadonlyMap<string, ReturnType<Archive['conditionOf']>>;
-  /** The day up to which the last night has read; absent if that is not known. */
+  /** The day up to which the last night has read. Absent if it is not known. */
   readonly readUpTo: string | undefined;
   readonly unread: ReadonlySet<string>;
 }
 
 /**
- * The days that a night reads, in order, each with the reason: all that are over and not in place, all
+ * The days that a night reads, in order, each with the reason: all past days that are not in place, all
  * that were not fully read, and the last ones again. These count back from where the last night ended:
  * so a day is read again until it is `restatedDays` old, even if nights were missed. Days after
  * yesterday are never read, even if a wrong clock had them published.
@@ -93,7 +93,7 @@ export function planNight(input: PlanInput): readonly PlannedDay[] {
     const condition = days.get(day);
     if (unread.has(day)) return 'unread';
     if (condition === undefined) return day < last ? 'missing' : 'new';
-    // The other conditions are reasons by the same name.
+    // The other conditions are reasons of the same name.
     if (condition !== 'whole') return condition;
     const end = readUpTo < yesterday ? readUpTo : yesterday;
     return day > addDays(end, -restatedDays) ? 'recent' : undefined;
@@ -132,7 +132,7 @@ function rangesToList(days: readonly string[]): readonly DateRange[] {
   return parts.flatMap((part) => spanOf(part) ?? []);
 }
 
-/** Lists days again. Those whose stored headers differ from that: `empty` if none is listed, else `changed`. */
+/** Lists days again. `empty`: the days that list nothing now. `changed`: the others that differ. */
 export async function compareHeaders(
   stored: ReadonlyMap<string, SourceHeaders>,
   { source, filters }: { readonly source: Source; readonly filters: SettlementFilters },
@@ -158,7 +158,7 @@ export async function compareHeaders(
   return { changed, empty };
 }
 
-/** All that a list says of each settlement, by its id. */
+/** The lines of a list, by the ids of settlements. */
 function textsOf(list: Pick<SourceHeaders, 'settlements' | 'conflicts'>) {
   return new Map(contentsOf(list).map((all) => [all[0]?.id ?? '', all.map(headerLine).join()]));
 }
@@ -169,7 +169,7 @@ interface PreviewRequest extends DueRequest {
   readonly filters: SettlementFilters;
 }
 
-/** What a night would read, and how much that takes. The folder is not changed. Throws ReconError. */
+/** What a night would read, and the requests and time for that. Does not change the folder. Throws ReconError. */
 export async function previewNight(request: PreviewRequest): Promise<NightPreview> {
   const { path, source, filters, ahead, yesterday } = request;
   const { days } = await readDaysAndIntents(path);

@@ -17,19 +17,19 @@ interface ReadingRequest extends ExportRequest {
   readonly archive: Archive;
   readonly comparison: Comparison;
   readonly range: DateRange;
-  /** Older days of which the service no longer lists anything; kept up to date. */
+  /** Older days of which the service no longer lists anything. Kept up to date. */
   readonly delisted: Set<string>;
   readonly saveDamage: () => Promise<void>;
 }
 
-/** If a day is empty now, so many of its settlements are asked for by their ids. */
+/** How many settlements of a day that is empty now are asked for by their ids. */
 const mostAsked = 5;
 
 /** Reads the days of a night, and those that these lead to. */
 export class NightReading {
   readonly #request: ReadingRequest;
   readonly results = new Map<string, NightDay>();
-  /** Where the service has settlements that are on no day in place: a day, or `gone`. */
+  /** The day that the service gives for settlements that are on no day in place, or `gone`. */
   readonly #answers = new Map<string, string>();
   readonly #unansweredIds = new FailuresInARow();
   readonly #mayRead = (day: string) => isDayIn(this.#request.range, day) && !this.results.has(day);
@@ -58,7 +58,7 @@ export class NightReading {
 
   /**
    * Verifies the files of older days that were not read, and lists their headers. Reads the days that
-   * differ or are damaged. A day that is empty now as a whole stays as it is, unless its settlements have moved.
+   * differ or are damaged. A day that is empty now stays as it is, unless its settlements have moved.
    */
   async sweep(days: readonly string[]): Promise<void> {
     const { archive, delisted } = this.#request;
@@ -83,7 +83,7 @@ export class NightReading {
   async #followUp(): Promise<void> {
     const { archive, comparison } = this.#request;
     for (;;) {
-      // Judging the days reads their files, and so finds damage.
+      // This reads the files of the days, and finds damage.
       await comparison.statuses();
       const { sharing, toAsk } = await this.changes();
       for (const [id, [now]] of await this.#ask(toAsk)) this.#answers.set(id, now?.date ?? 'gone');
@@ -110,7 +110,7 @@ export class NightReading {
     if (ordered.some(({ day }) => archive.damageFound.has(day))) await saveDamage();
     const record = async (exported: ExportedDay) => {
       const { day, state, isDelisted } = exported;
-      // Also if nobody had noticed before.
+      // The damage may have been unknown before.
       if (state === 'repaired') archive.noteDamage(day);
       if (isDelisted) delisted.add(day);
       else if (state !== 'incomplete') delisted.delete(day);
@@ -127,7 +127,7 @@ export class NightReading {
         continue;
       }
       unanswered.add(false);
-      // The service is up, so failures before this day are those days' own.
+      // The service is up, so earlier failures concern only their days.
       for (const one of [...failed.splice(0), exported]) await record(one);
     }
     const isDown = unanswered.areTooMany || this.results.size === 0;
@@ -136,7 +136,7 @@ export class NightReading {
     for (const one of failed) await record(one);
   }
 
-  /** What the service has of some ids; without those that it did not answer, after many in a row all others. */
+  /** What the service has of some ids. Stops after many in a row without an answer. */
   async #ask(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Settlement[]>> {
     const { source, ahead } = this.#request;
     const answers = new Map<string, readonly Settlement[]>();

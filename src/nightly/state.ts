@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type ExportProblem, exportProblemCodes } from '../app/export-result.ts';
 import { type ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
@@ -9,11 +10,11 @@ import { codeSchema } from '../export/manifest.ts';
 
 /**
  * Raise it only for changes that older versions of recon cannot read: they then keep the file aside and
- * report everything once. Version 2 had sentences in place of the facts of a `reason`.
+ * report everything once. Version 2 had sentences in place of reasons and damage.
  */
 const version = 3;
 
-/** With the key required in the type. */
+/** Optional in the file. In the type, the key is required and its value may be undefined. */
 const orUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().transform((value) => value);
 
@@ -34,6 +35,20 @@ const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
 /** Why something failed, as facts, never words: the same reason is not reported twice. */
 const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]).readonly();
+
+/** What is wrong with the files of a day. Empty if a sentence was stored: the kind of damage is unknown. */
+const damage = z
+  .union([
+    z.string().transform((): ExportProblem[] => []),
+    z.array(
+      z.object({
+        path: z.string(),
+        code: z.enum(exportProblemCodes),
+        values: z.array(z.union([z.string(), z.number()])).optional(),
+      }),
+    ),
+  ])
+  .readonly();
 
 const unbalanced = z.object({
   settlement: z.object({
@@ -59,7 +74,7 @@ const reportedStatus = z.object({
   id: z.string(),
   day,
   verdict,
-  /** Whether its difference raises an alarm, and how far people had accepted it. */
+  /** Whether its difference raises an alarm, and if so, whether an acceptance has expired or changed. */
   alarm: z.enum(['none', 'difference', 'expired', 'changed']),
   /** Digest of its figures and codes. */
   mark: z.string(),
@@ -67,11 +82,11 @@ const reportedStatus = z.object({
 });
 
 const bankIssue = z.object({
-  /** Of the settlement, or of an entry that belongs to none. */
+  /** Of the settlement, or of an entry that belongs to no settlement. */
   id: z.string(),
   day,
   kind: z.enum(['missing_on_bank', 'bank_difference', 'returned_by_bank', 'unknown_on_bank']),
-  /** Its amounts, and whether its acceptance counts no longer. */
+  /** Its amounts, and whether its acceptance no longer counts. */
   mark: z.string(),
 });
 
@@ -96,7 +111,7 @@ const stateSchema = z.object({
   /** Fingerprint of the sizes and times of the files of each day. */
   looks: z.record(day, z.string()).default({}),
   /** What was wrong with each damaged day, until it is read again. */
-  damaged: z.record(day, z.string()).default({}),
+  damaged: z.record(day, damage).default({}),
   /** Sweep cursor: the last day that had its turn, not the date of the sweep. */
   swept: day.nullable().default(null),
   /** Older days of which the service no longer lists anything. */
@@ -114,7 +129,7 @@ const stateSchema = z.object({
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-/** Why something failed, as facts. Empty if an older version of recon has kept a sentence: then any reason counts as known. */
+/** Why something failed, as facts. Empty if an older version of recon stored a sentence: any reason then counts as known. */
 export type Reason = readonly string[];
 
 /** The reason of an error: its cause, and the code of the service. */
@@ -129,7 +144,7 @@ export function isSameReason(before: Reason | null | undefined, now: Reason): bo
   return before.length === 0 || JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** 16 hexadecimal digits, in a state or an id of news: enough to tell a change. */
+/** 16 hexadecimal digits: enough to notice a change. */
 export function shortDigest(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }

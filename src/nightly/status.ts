@@ -6,7 +6,7 @@ import { isObject, parseJson } from '../base/json.ts';
 import { layout } from '../export/layout.ts';
 
 interface NightEnding {
-  /** `isUnmarked`: whether its news does not count as reported: an earlier failure then stays in the file. */
+  /** `isUnmarked`: its news does not count as reported, so an earlier failure stays in the file. */
   readonly profiles: readonly (ProfileNight & { readonly isUnmarked?: boolean })[];
   readonly exitCode: number;
   readonly now: number;
@@ -14,7 +14,7 @@ interface NightEnding {
 
 /** Exit codes of runs that have read and reported everything. */
 const successes: readonly number[] = [0, 1];
-/** The exit code if another run uses the folder; what that run writes counts. */
+/** The exit code if another run uses the folder. The status of that run counts. */
 const locked = 75;
 
 /** Writes `status.json` into a folder, for monitoring. Throws ReconError `output`. */

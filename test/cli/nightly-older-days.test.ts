@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { jsonWithDigest } from '../../src/export/layout.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { dayOf, moved, off, pending, settlement, since, startNights } from './nights.ts';
 import { purchases } from './service.ts';
@@ -190,6 +191,46 @@ describe('damaged files of older days', () => {
     expect(await readFile(path(2, 'settlements.csv'), 'utf8')).toContain(settlementOn(2));
   });
 
+  /** A day that is damaged and that the service no longer lists. */
+  const startDamaged = async () => {
+    const nights = await start('0');
+    const [csv, path] = [nights.path(2, 'settlements.csv'), join(nights.out, 'nightly.json')];
+    const intact = await readFile(csv);
+    await appendFile(csv, 'x');
+    await nights.becomes(withoutFirst);
+    expect((await nights.night(21)).kinds).toEqual(['unread_day 02']);
+    const { sha256: _, ...state } = JSON.parse(await readFile(path, 'utf8'));
+    /** Restores the file. What is then told of the damage. */
+    const restored = async (day: number) => {
+      await writeFile(csv, intact);
+      const { kinds, report } = await nights.night(day);
+      expect(kinds).toEqual(['repaired 02']);
+      expect((await nights.night(day + 1)).kinds).toEqual([]);
+      return report.news[0]?.details.join();
+    };
+    return { ...nights, statePath: path, state, restored, bytes: intact.length };
+  };
+
+  test('are stored as codes, without words', async () => {
+    const { state, restored, bytes } = await startDamaged();
+    expect(state.damaged).toEqual({
+      [dayOf(2)]: [{ path: 'settlements.csv', code: 'other_size', values: [bytes + 1, bytes] }],
+    });
+    expect(JSON.stringify(state)).not.toMatch(/[a-z]+ [a-z]+/i);
+    expect(await restored(22)).toContain(
+      `Found: settlements.csv: It has ${bytes + 1} bytes; it was written with ${bytes}.`,
+    );
+  });
+
+  test('of which an older version has stored a sentence are reported once, when repaired', async () => {
+    const { night, state, statePath, restored } = await startDamaged();
+    const damaged = { [dayOf(2)]: 'settlements.csv: It has changed since it was written.' };
+    await writeFile(statePath, jsonWithDigest({ ...state, damaged }));
+    expect((await night(22)).kinds).toEqual([]);
+    expect(await readFile(statePath, 'utf8')).not.toContain('since it was written');
+    expect(await restored(23)).toContain('Found: Its files have changed since they were written.');
+  });
+
   test('are reported by the next night if this one ends before its output', async () => {
     const { path, run, night } = await start('0');
     await appendFile(path(4, 'settlements.csv'), 'x');
@@ -212,7 +253,6 @@ test('a nightly.json of an older version without files is read', async () => {
     ...old
   } = JSON.parse(await readFile(path, 'utf8'));
   expect([Object.keys(looks).length, damaged, swept, delisted]).toEqual([9, {}, null, []]);
-  const { jsonWithDigest } = await import('../../src/export/layout.ts');
   await writeFile(path, jsonWithDigest(old));
   const { kinds, report } = await nights.night(12);
   expect(kinds).toEqual([]);

@@ -156,7 +156,7 @@ describe('a day that could not be read', () => {
   });
 
   test('is reported after it was read', () => {
-    expect(kindsOf(told, { readAtLast: [day] })).toEqual(['read_day']);
+    expect(kindsOf(told, { nowRead: [day] })).toEqual(['read_day']);
   });
 });
 
@@ -213,9 +213,9 @@ test('the ids of news stay the same: receivers know repeated posts by them', () 
       restatements: [{ day, restatement: change }],
       restatedDays: ['2026-03-07'],
       departures: [moved, { id: uuid(3), from: day, to: 'gone' }],
-      readAtLast: ['2026-03-09'],
+      nowRead: ['2026-03-09'],
       delisted: new Set(['2026-03-10']),
-      repaired: new Map([['2026-03-11', 'manifest.json: damaged']]),
+      repaired: new Map([['2026-03-11', [{ path: 'manifest.json', code: 'changed' }]]]),
       lastRunFailed: true,
       bank: {
         issues: [{ issue, match: missing, isReported: false, acceptance: undefined }],
@@ -231,7 +231,7 @@ test('the ids of news stay the same: receivers know repeated posts by them', () 
     '7dd27dfdbec01462 missing_on_bank',
     'ac6e88a0c21d39b7 gone',
     'b2698a54cf1af4dc no_longer_listed',
-    '4b332d215f76d00c repaired',
+    'faf4828e6e9a3053 repaired',
     '71d592cb210ae211 settled + moved',
     '2c96d5b6317acf84 restated',
     'b90f230b4fa8035b read_day',
@@ -314,7 +314,7 @@ const someFindings: fc.Arbitrary<NightFindings> = fc.record({
   unread: someReasons.map(
     (reasons) => new Map(reasons.map(([unread, text]) => [unread, unreadFor(text)])),
   ),
-  readAtLast: fc.uniqueArray(someDay),
+  nowRead: fc.uniqueArray(someDay),
   failure: someFailure.map((failure) =>
     failure === undefined ? undefined : { reason: [failure], message: failure },
   ),
@@ -335,7 +335,7 @@ function after(told: NightState, { statuses, unread, failure }: NightFindings): 
 
 /** The night after, in which nothing has happened. */
 function quiet(found: NightFindings): NightFindings {
-  return { ...found, restatements: [], restatedDays: [], departures: [], readAtLast: [] };
+  return { ...found, restatements: [], restatedDays: [], departures: [], nowRead: [] };
 }
 
 test('reported news is not reported again', () => {
@@ -358,7 +358,7 @@ test('news is repeated each night until it is taken, with the same ids and order
         restatedDays: shuffled(found.restatedDays),
         departures: shuffled(found.departures),
         unread: new Map(shuffled(found.unread)),
-        readAtLast: shuffled(found.readAtLast),
+        nowRead: shuffled(found.nowRead),
       };
       const reordered = { ...told, stands: shuffled(told.stands) };
       expect(newsOf(reordered, again)).toEqual(newsOf(told, found));

@@ -8,7 +8,7 @@ export const noFindings: NightFindings = {
   restatedDays: [],
   departures: [],
   unread: new Map(),
-  readAtLast: [],
+  nowRead: [],
   delisted: new Set(),
   repaired: new Map(),
   lastRunFailed: false,

@@ -1,5 +1,5 @@
 import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
-import { countsOf, hasFailedAgain, verdictOfNight } from '../../app/night-result.ts';
+import { countsOf, isKnownFailure, verdictOfNight } from '../../app/night-result.ts';
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
@@ -9,7 +9,7 @@ import { enumerate, many, moneyText, present, signedMoneyText } from '../common/
 import { schema } from '../common/view.ts';
 import {
   absoluteText,
-  asideText,
+  damagedStateText,
   jsonEnding,
   jsonNews,
   jsonSum,
@@ -40,9 +40,9 @@ const failureWords: Readonly<Record<FailureCause, string>> = {
 type NewsOfProfile = News & { readonly of: ProfileNight };
 
 /**
- * What `notify_url` gets: one JSON document, described in docs/notification.md. Nothing in it was
- * written by the service: ids stand in it where they are UUIDs, currencies where they are three capital
- * letters, and null in their place where not. So the `text` cannot call anyone, or hold a reference.
+ * The JSON document for `notify_url`, described in docs/notification.md. It has no text of the service:
+ * ids that are not UUIDs, and currencies that are not three capital letters, are null. So `text` cannot
+ * mention a person or contain a reference.
  */
 export function notification(nights: readonly ProfileNight[]): object {
   const all = nights.flatMap((of) => of.news.map((one): NewsOfProfile => ({ ...one, of })));
@@ -53,7 +53,7 @@ export function notification(nights: readonly ProfileNight[]): object {
     text: escapedForSlack(textOf(nights, news)),
     verdict: verdictOfNight(nights),
     profiles: nights.map(jsonNight),
-    news: news.slice(0, mostItems).map(jsonSayable),
+    news: news.slice(0, mostItems).map(jsonSafeNews),
     more: Math.max(0, news.length - mostItems),
   };
 }
@@ -67,7 +67,7 @@ function jsonNight(night: ProfileNight) {
       settlements: known.settlements,
       absolute: known.absolute.slice(0, mostItems).map((one) => ({
         ...jsonSum(one),
-        currency: sayableCurrency(one.currency) ?? null,
+        currency: safeCurrency(one.currency) ?? null,
       })),
     },
     pending,
@@ -82,19 +82,19 @@ function jsonBank({ missing, differences, unknown }: NightOnBank) {
   return { missing, differences, unknown: unknown.size };
 }
 
-/** Without what the service may have written. */
-function jsonSayable({ of, ...one }: NewsOfProfile) {
+/** News without texts of the service. */
+function jsonSafeNews({ of, ...one }: NewsOfProfile) {
   const { settlement, ...news } = jsonNews(one, of);
-  const sayable = {
-    id: sayableId(one.settlement?.id) ?? null,
-    accountingToken: sayableId(one.settlement?.accountingToken) ?? null,
-    currency: sayableCurrency(one.settlement?.currency) ?? null,
+  const safe = {
+    id: safeId(one.settlement?.id) ?? null,
+    accountingToken: safeId(one.settlement?.accountingToken) ?? null,
+    currency: safeCurrency(one.settlement?.currency) ?? null,
   };
-  return { ...news, settlement: settlement && { ...settlement, ...sayable } };
+  return { ...news, settlement: settlement && { ...settlement, ...safe } };
 }
 
 function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {
-  // The first line, and the last one where there are more.
+  // Two lines are for the conclusion and the number of further items.
   const shown = news.length < mostLines ? news.length : mostLines - 2;
   const rest = news.length - shown;
   return [
@@ -110,14 +110,14 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
     nights.reduce((total, night) => total + count(night), 0);
   const [pending, overdue] = [sum((night) => night.pending), sum((night) => night.overdue)];
   const missing = sum(({ lagDays = 0 }) => lagDays);
-  const stillFailing = nights.filter(hasFailedAgain).length;
+  const stillFailing = nights.filter(isKnownFailure).length;
   const whose = nights.length > 1 ? many(nights.length, 'profile') : nameText(nights[0]);
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(
     `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
-    asideText(nights),
+    damagedStateText(nights),
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
-    knownText(nights.map(({ known }) => ({ ...known, absolute: sayable(known.absolute) }))),
+    knownText(nights.map(({ known }) => ({ ...known, absolute: safeAmounts(known.absolute) }))),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
     missing > 0 && `${many(missing, 'day')} not published`,
   );
@@ -127,7 +127,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
 function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]): string {
   const words = newsCountText(kind, count);
   if (kind !== 'out_of_balance') return words;
-  const differences = sayable(
+  const differences = safeAmounts(
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
   );
   const amounts =
@@ -145,10 +145,10 @@ function newsLine(
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
     day,
-    sayableId(settlement?.id),
+    safeId(settlement?.id),
     settlement?.overdue && many(settlement.overdue.facts.days, 'day'),
-    ...sayable(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
-    ...sayable(isOpen && settlement?.difference ? [settlement.difference] : []).map(
+    ...safeAmounts(settlement?.overdue ? [settlement.overdue.facts.payIn] : []).map(moneyText),
+    ...safeAmounts(isOpen && settlement?.difference ? [settlement.difference] : []).map(
       signedMoneyText,
     ),
   );
@@ -160,19 +160,19 @@ function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
   return cut(profile.replace(/\s+/g, ' '), longestName);
 }
 
-function sayableId(id = ''): string | undefined {
+function safeId(id = ''): string | undefined {
   return isUuid(id.toLowerCase()) ? id : undefined;
 }
 
-function sayableCurrency(currency = ''): string | undefined {
+function safeCurrency(currency = ''): string | undefined {
   return /^[A-Z]{3}$/.test(currency) ? currency : undefined;
 }
 
-function sayable(amounts: readonly Money[]): readonly Money[] {
-  return amounts.filter(({ currency }) => sayableCurrency(currency) !== undefined);
+function safeAmounts(amounts: readonly Money[]): readonly Money[] {
+  return amounts.filter(({ currency }) => safeCurrency(currency) !== undefined);
 }
 
-/** As Slack needs the characters that begin mentions and links. */
+/** Escapes the characters that begin mentions and links in Slack. */
 function escapedForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,5 +1,5 @@
 import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
-import { hasFailedAgain, isToBeTold, verdictOfNight } from '../../app/night-result.ts';
+import { hasNews, isKnownFailure, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
 import {
   answerBlock,
@@ -38,11 +38,10 @@ import {
 } from './words.ts';
 
 interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
-  /** Sentences or parts of them. Ids and texts of the service may stand in them. */
   readonly details: readonly string[];
 }
 
-/** The report of `recon nightly`, in the order of the profiles: a record is a piece of news. */
+/** The report of `recon nightly`, in the order of the profiles. A record is one piece of news. */
 export function nightlyViews(profiles: readonly ProfileNight[]): Views {
   const news = profiles.flatMap(newsOfProfile);
   return {
@@ -61,7 +60,7 @@ export function nightlyViews(profiles: readonly ProfileNight[]): Views {
 
 const nothingToRead = 'nothing to read';
 
-/** Nothing is due in an empty folder, so nothing can be called balanced. */
+/** No day is due and the folder is empty, so there is no verdict to show. */
 function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
   return lagDays === 0 && publishedTo === undefined;
 }
@@ -93,7 +92,7 @@ function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNe
   const [only] = profiles;
   const isOne = profiles.length === 1 && only?.profile === undefined;
   const isEmpty = profiles.every(isWithoutDays);
-  const nothing = isEmpty && !profiles.some(isToBeTold);
+  const nothing = isEmpty && !profiles.some(hasNews);
   return [
     answerBlock(
       (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
@@ -171,7 +170,7 @@ function newsBlocks(news: readonly ProfileNews[], hasSeveral: boolean): readonly
         column.day('Day', ({ day }) => day, { priority: 3 }),
         column.text('What', kindsText),
         column.id('Settlement', ({ settlement }) => settlement?.id),
-        // With its currency before it, all of this is whole on a screen of 80 columns.
+        // One column for the amount and its currency, so the table fits 80 columns.
         column.text(
           'Difference',
           ({ settlement }) => settlement?.difference && signedMoneyText(settlement.difference),
@@ -196,7 +195,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
-    hasFailedAgain(one) && `The run failed again: ${failure?.message}`,
+    isKnownFailure(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
@@ -267,7 +266,6 @@ function jsonNewsWithDetails(news: ProfileNews) {
   return { ...jsonNews(news, news), overdue: jsonFacts(overdue, 0), details: news.details };
 }
 
-/** The workbook of `recon nightly`: what the view says in words, the profiles, and a row a piece of news. */
 function nightlyWorkbook(
   profiles: readonly ProfileNight[],
   news: readonly ProfileNews[],
@@ -299,7 +297,6 @@ function isOfBank({ kind }: ProfileNews): boolean {
   return kind === 'bank_difference' || kind === 'returned_by_bank' || kind === 'on_bank';
 }
 
-/** A column of the differences of some news. */
 function difference(isMeant: (one: ProfileNews) => boolean) {
   const cell = (one: ProfileNews) => (isMeant(one) ? one.settlement?.difference : undefined);
   return { kind: 'difference', cell } as const;

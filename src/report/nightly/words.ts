@@ -14,7 +14,9 @@ import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
 import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
+import { explanationSentence } from '../explain/words.ts';
 import { changeClauses } from '../export/view.ts';
+import { exportProblemText } from '../verify/words.ts';
 
 type KindWords = readonly [
   remark: (text: string) => Remark,
@@ -25,7 +27,7 @@ type KindWords = readonly [
 
 const change = (text: string) => plain(text, '~');
 
-/** How loud each kind of news is, what it is called by itself, and how it is counted. */
+/** Each kind of news: its remark, its name, and how it is counted. */
 const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   failed: [alarm, 'Run failed', 'failed run'],
   unread_day: [unsure, 'Day not read', 'day', ' not read'],
@@ -52,7 +54,6 @@ const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
 };
 
-/** A remark on news of a kind, as loud as it is. */
 export function newsRemark(kind: NewsKind, text: string): Remark {
   return kindWords[kind][0](text);
 }
@@ -68,7 +69,7 @@ export function newsCountText(kind: NewsKind, count: number): string {
   return `${many(count, counted)}${further}`;
 }
 
-/** `87.80 EUR and 5.00 USD absolute`, of amounts without signs; empty where there are none. */
+/** `87.80 EUR and 5.00 USD absolute`. Empty if there are no amounts. */
 export function absoluteText(amounts: readonly Money[]): string {
   const texts = absoluteSums(amounts).map(moneyText);
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
@@ -77,8 +78,8 @@ export function absoluteText(amounts: readonly Money[]): string {
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
 export function newsSentence(profiles: readonly ProfileNight[]): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
-  const aside = asideText(profiles);
-  const nothing = aside ? 'No news' : 'Nothing new since the last run';
+  const damagedState = damagedStateText(profiles);
+  const nothing = damagedState ? 'No news' : 'Nothing new since the last run';
   const what = counts.length === 0 ? nothing : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
   const sum = (count: (one: ProfileNight) => number) =>
@@ -86,11 +87,11 @@ export function newsSentence(profiles: readonly ProfileNight[]): string {
   const accepted = sum((one) => one.accepted);
   const onBank = sum(({ bank }) => bank?.known.size ?? 0);
   const days = sum(({ incompleteDays }) => incompleteDays.length);
-  // A run that failed may not know any.
+  // After a failure, some differences may be unknown.
   const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
   const sentences = present(
     what,
-    aside,
+    damagedState,
     known || (isSure && 'No known differences'),
     accepted > 0 && many(accepted, 'accepted difference'),
     onBank > 0 && `${many(onBank, 'known finding')} on the bank statements`,
@@ -99,14 +100,14 @@ export function newsSentence(profiles: readonly ProfileNight[]): string {
   return sentences.map((one) => `${one}.`).join(' ');
 }
 
-/** What has become of what was told before, if it cannot be read, else empty. */
-export function asideText(nights: readonly ProfileNight[]): string {
+/** Says that `nightly.json` is damaged and where it is kept. Empty if it is not damaged. */
+export function damagedStateText(nights: readonly ProfileNight[]): string {
   const names = nights.flatMap(({ stateKeptAs }) => stateKeptAs ?? []);
   if (names.length === 0) return '';
   return `nightly.json is damaged and is kept as ${enumerate(names)}, so news may have been reported before`;
 }
 
-/** `3 known differences, 87.80 EUR absolute`; empty where there are none. */
+/** `3 known differences, 87.80 EUR absolute`. Empty if there are none. */
 export function knownText(known: readonly ProfileNight['known'][]): string {
   const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
   const absolute = absoluteText(known.flatMap((one) => one.absolute));
@@ -137,12 +138,11 @@ export function jsonNews(
   };
 }
 
-/** An amount that stands alone, in JSON. */
 export function jsonSum({ currency, minor, scale }: Money) {
   return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
-/** How the night of a profile ended, as all that is written in JSON begins. */
+/** How the night of a profile ended: the first fields of each JSON document. */
 export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }: ProfileNight) {
   return {
     profile: profile ?? null,
@@ -153,7 +153,7 @@ export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }:
   };
 }
 
-/** A detail as sentences, or parts of them; ids and texts of the service may stand in them. */
+/** A detail as sentences or parts of them. They may contain ids and texts of the service. */
 export function detailTexts(detail: NewsDetail): readonly string[] {
   switch (detail.about) {
     case 'text':
@@ -170,7 +170,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
         'The service no longer lists its settlements. The exported day stays as it is, and is not compared again.',
       ];
     case 'damage': {
-      const found = detail.found || 'Its files have changed since they were written.';
+      const texts = detail.found.map(exportProblemText).join(' ');
+      const found = texts || 'Its files have changed since they were written.';
       return [`Its files were altered, and are intact again. Found: ${found}`];
     }
     case 'acceptance':
@@ -179,6 +180,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
       return [`${entryClause(detail.entry)}; account ${detail.account}`];
     case 'discrepancy':
       return [entryClause(detail.entry)];
+    case 'explanation':
+      return present(explanationSentence(detail.explained, detail.currency));
     case 'departure':
       return [
         detail.to === 'gone'
@@ -192,7 +195,7 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
         `${closedText(detail.record)}. What follows from the change is posted on ${addDays(detail.record.to, 1)}.`,
       ];
     case 'statements':
-      return [problemText(detail.problem)];
+      return [statementProblemText(detail.problem)];
     case 'pay_out':
       return payoutTexts(detail.match);
     case 'entries':
@@ -202,8 +205,7 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
   }
 }
 
-/** What is wrong with bank statements, as a sentence. */
-function problemText(problem: StatementFinding | Fault): string {
+function statementProblemText(problem: StatementFinding | Fault): string {
   if ('code' in problem) return statementSentence(problem);
   return present(problem.where ?? '', problem.message).join(': ');
 }

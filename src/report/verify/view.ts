@@ -1,4 +1,4 @@
-import { type ExportProblem, isSound, type VerifyReport } from '../../app/export-result.ts';
+import { isSound, type VerifyReport } from '../../app/export-result.ts';
 import { rangesOf } from '../../base/calendar.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
@@ -9,6 +9,7 @@ import {
   publishedIncompleteSentence,
   unreadDaysSentence,
 } from '../export/view.ts';
+import { exportProblemSentence, exportProblemText } from './words.ts';
 
 const findingColumns: readonly Column<Finding>[] = [
   field.text('finding', ({ finding }) => finding),
@@ -18,7 +19,8 @@ const findingColumns: readonly Column<Finding>[] = [
 
 /** The report of `recon export --verify`: a record is a finding. */
 export function verifyViews(report: VerifyReport): Views {
-  const { unfinished, problems, ...rest } = report;
+  const { unfinished, problems: found, ...rest } = report;
+  const problems = found.map((one) => ({ path: one.path, message: exportProblemSentence(one) }));
   const document = { ...rest, range: rest.range ?? null, isSound: isSound(report) };
   return {
     view: () => verifyView(report),
@@ -31,7 +33,7 @@ export function verifyViews(report: VerifyReport): Views {
   };
 }
 
-interface Finding extends ExportProblem {
+interface Finding {
   readonly finding:
     | 'missing'
     | 'problem'
@@ -40,6 +42,8 @@ interface Finding extends ExportProblem {
     | 'catalogue'
     | 'published_incomplete'
     | 'unread';
+  readonly path: string;
+  readonly message: string;
 }
 
 const incomplete = 'published incomplete: not all of the day could be read';
@@ -55,7 +59,7 @@ function findings(report: VerifyReport): readonly Finding[] {
   });
   return [
     ...missing.map((day) => found('missing', day, 'not in the export')),
-    ...problems.map(({ path, message }) => found('problem', path, message)),
+    ...problems.map((one) => found('problem', one.path, exportProblemSentence(one))),
     ...withoutDigest.map((path) => found('no_digest', path, noDigest)),
     ...report.catalogues.map((path) => found('catalogue', path, ofCatalogue)),
     ...publishedIncomplete.map((day) => found('published_incomplete', day, incomplete)),
@@ -79,7 +83,6 @@ function verifyView(report: VerifyReport): View {
   const { folder, profile, host, range, missing, problems, unfinished } = report;
   const { isLocked, withoutDigest } = report;
   const isGood = isSound(report);
-  const faults = problems.map(({ path, message }) => `${path}: ${message}`);
   const notes = present(
     isLocked && 'The folder is locked: an export is running or was killed.',
     withoutDigest.length > 0 && noDigestSentence(withoutDigest),
@@ -95,7 +98,7 @@ function verifyView(report: VerifyReport): View {
       ['Profile', profile ?? undefined],
     ]),
     ...listed('Missing', rangesOf(missing).map(rangeText)),
-    ...listed('Problems', faults),
+    ...listed('Problems', problems.map(exportProblemText)),
     ...listed('Interrupted; the next export will', unfinished),
     ...listed('Notes', notes),
   ];

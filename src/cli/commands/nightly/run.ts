@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProfileNight } from '../../../app/night-result.ts';
-import { isToBeTold } from '../../../app/night-result.ts';
+import { hasNews } from '../../../app/night-result.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import { isThere } from '../../../base/files.ts';
@@ -49,10 +49,9 @@ type NightlyContext = ContextOf<typeof nightlyCommand>;
 
 type Night = Awaited<ReturnType<typeof readNight>>;
 
-/** Who hears of the nights of a profile. */
-type Hearers = Awaited<ReturnType<typeof hearersAsked>>;
+type Recipients = Awaited<ReturnType<typeof recipientsAsked>>;
 
-interface EndedNight extends Partial<Hearers> {
+interface EndedNight extends Partial<Recipients> {
   readonly outcome: ProfileOutcome<Night>;
   readonly night: ProfileNight;
 }
@@ -65,7 +64,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
   const target = resolveTarget(context, { formats: officeFormats, piped: 'table' });
   const runs = await resolveProfiles(context);
   const held: Awaited<ReturnType<typeof readFolder>>[] = [];
-  const hearers = new Map<string | undefined, Hearers>();
+  const recipients = new Map<string | undefined, Recipients>();
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
@@ -73,8 +72,8 @@ export async function nightly(context: NightlyContext): Promise<number> {
       const lastRunFailed = await hasFailedBefore(out, profile);
       const asked = await resolveInputs(own);
       const due = dueAsked(asked, own);
-      // Nobody hears of sample data.
-      if (!flags.sandbox) hearers.set(profile, await hearersAsked(asked, own));
+      // Sample data is not sent.
+      if (!flags.sandbox) recipients.set(profile, await recipientsAsked(asked, own));
       const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
       held.push(night);
       return night;
@@ -89,14 +88,14 @@ export async function nightly(context: NightlyContext): Promise<number> {
       return {
         outcome,
         night: nightOf(outcome, explained, context),
-        ...(isUsage && isAtTerminal ? {} : hearers.get(outcome.profile)),
+        ...(isUsage && isAtTerminal ? {} : recipients.get(outcome.profile)),
       };
     });
     const report = nights.map(({ night }) => night);
-    const isNews = report.some(isToBeTold);
+    const isNews = report.some(hasNews);
     const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
-    // A single profile whose night never began has no report.
+    // A single profile whose night did not begin has no report.
     const isReport = runs.length > 1 || (first && 'result' in first);
     if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
       await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
@@ -128,7 +127,7 @@ export async function nightly(context: NightlyContext): Promise<number> {
     if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
-    await beatAll(ended, context);
+    await sendHeartbeats(ended, context);
     return exitCode;
   } finally {
     for (const { close } of held) await close();
@@ -167,7 +166,7 @@ function folderOf(out: string, profile: string | undefined): string {
   });
 }
 
-async function hearersAsked({ settings }: Inputs, { messages, signal }: NightlyContext) {
+async function recipientsAsked({ settings }: Inputs, { messages, signal }: NightlyContext) {
   const { notifyUrl, heartbeatUrl, preferences } = settings;
   const say = (sentence: string) => messages.say(sentence);
   return {
@@ -294,15 +293,18 @@ function nightOf(
 function notifyAll(nights: readonly EndedNight[], context: NightlyContext) {
   const { random } = context;
   return sendEach(nights, 'notify', context, async (address, group) => {
-    if (!group.some(({ night }) => isToBeTold(night))) return;
+    if (!group.some(({ night }) => hasNews(night))) return;
     const document = notification(group.map(({ night }) => night));
     await postNotification(address, document, { ...sending('POST', context), random });
   });
 }
 
-/** Requests each heartbeat once, by the worst of its nights. A failure is told, and changes nothing. */
-async function beatAll(nights: readonly EndedNight[], context: NightlyContext): Promise<void> {
-  // Where another run is at work, that run is the night.
+/** Requests each heartbeat once, by the worst of its nights. A failure is shown, and changes nothing. */
+async function sendHeartbeats(
+  nights: readonly EndedNight[],
+  context: NightlyContext,
+): Promise<void> {
+  // If another run is at work, that run sends the heartbeat.
   const own = nights.filter(({ night }) => night.exitCode !== exitCodes.locked);
   await sendEach(own, 'heartbeat', context, async (address, group) => {
     const exitCode = exitCodeOfSeveral(group.map(({ night }) => night.exitCode));
