@@ -79,7 +79,7 @@ test.each(written)('%s: each transcript is what the program prints', async (name
   await expect(actual.get(name)).toMatchFileSnapshot(`../${name}`);
 });
 
-test('the reference is the help of each command, with all flags, and of each topic', async () => {
+test('the reference has the help of each command, with all flags, and of each topic', async () => {
   const section = (title: string, help: string) =>
     `## ${title.trimEnd()}\n\n\`\`\`text\n${help}\n\`\`\`\n`;
   const sections = [
@@ -92,7 +92,7 @@ test('the reference is the help of each command, with all flags, and of each top
   await expect(text).toMatchFileSnapshot(`../${reference}`);
 });
 
-test.each(written)('%s: each flag exists, and belongs to its command', (name) => {
+test.each(written)('%s: each flag exists and belongs to its command', (name) => {
   const text = textOf(name);
   const flagsIn = (part: string): readonly string[] => part.match(/--[a-z-]*[a-z]/g) ?? [];
   const unknown: string[] = [];
@@ -120,7 +120,7 @@ function anchorsOf(text: string): readonly string[] {
   );
 }
 
-test.each(written)('%s: each link leads somewhere', async (name) => {
+test.each(written)('%s: each link has a target', async (name) => {
   for (const [, link = ''] of textOf(name).matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^https?:/.test(link)) continue;
     const [path = '', anchor] = link.split('#');
@@ -129,13 +129,13 @@ test.each(written)('%s: each link leads somewhere', async (name) => {
   }
 });
 
-test('the README has at most 200 lines, and each exit code with its meaning', () => {
+test('the README has at most 200 lines and explains each exit code', () => {
   const readme = textOf('README.md');
   expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200);
   for (const [code] of exitCodeMeanings) expect(readme).toContain(`\n| ${code} | `);
 });
 
-test('each check and each cause is explained', () => {
+test('the docs explain each check and each cause', () => {
   const causes = [...hypotheses, ...rowHypotheses].map(({ code }) => code);
   const explained = (name: string, codes: readonly string[]) =>
     expect(codes.filter((code) => !textOf(name).includes(`\`${code}\``))).toEqual([]);

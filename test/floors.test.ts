@@ -154,7 +154,7 @@ const files = readdirSync('src', { encoding: 'utf8', recursive: true })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
 
-test('imports lead downwards only, and each package has its doors', () => {
+test('rooms import only from lower floors, and packages only where they are allowed', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap(({ file, text }) => faultsIn(file, text))).toEqual([]);
 });
@@ -181,7 +181,7 @@ function circular(): readonly string[] {
   });
 }
 
-test('no files import each other in a circle, also by types or when they run', () => {
+test('no files import each other in a circle, not even types or lazy imports', () => {
   expect(circular()).toEqual([]);
 });
 
@@ -194,11 +194,11 @@ test.each([
   ['sandbox/x.ts', "import { decodeRow } from '../api/records.ts';"],
   ['books/x.ts', "import type { BookedBatch } from '../register/booked-register.ts';"],
   ['cli/commands/x.ts', "import { readFile } from 'node:fs/promises';"],
-])('%s may not say %s', (file, text) => {
+])('%s cannot have the line %s', (file, text) => {
   expect(faultsIn(file, text)).toHaveLength(1);
 });
 
-test('no exported name stands in two files', () => {
+test('no two files export the same name', () => {
   const named =
     /^export (?:abstract )?(?:async )?(?:class|interface|type|function\*?|const) +(\w+)/gm;
   const places = new Map<string, string[]>();

@@ -7,7 +7,7 @@ const ajv = new Ajv2020();
 
 // `npm run schemas` writes them anew.
 test.each(Object.entries(schemas))(
-  '%s.schema.json is what tests compare with',
+  '%s.schema.json is the schema that tests compare with',
   async (name, one) => {
     expect([ajv.validateSchema(one), ajv.errors]).toEqual([true, null]);
     const text = `${JSON.stringify(one, null, 2)}\n`;
@@ -15,7 +15,7 @@ test.each(Object.entries(schemas))(
   },
 );
 
-test('no other schemas are there', async () => {
+test('the folder contains no other schemas', async () => {
   const files = await readdir('docs/schema');
   expect(files.sort()).toEqual(
     Object.keys(schemas)

@@ -21,10 +21,13 @@ const bounded: Readonly<Record<string, string>> = {
   'Math.min(low, ...met)': 'one or two',
   'changed.push(...change(one).map((own) => ({ ...one, ...own })))': 'orders of one sale',
   'chosen.push(...level.map((one) => ({ ...one, width: one[size] })))': 'columns of a table',
+  'details.push(...(is?.details ?? []))': 'findings of one settlement',
+  'failed.push(...group)': 'profiles',
   'first.push(...rows.slice(0, maxShown - first.length))': 'rows of a screen',
   'found.push(...pricingsBy(relation, rows, on, limit))': 'pricings that are kept',
   'found.push(...tested(tariff).map((one) => ({ ...one, digits })))': 'one tariff',
   'group.columns.splice(1, 0, ...versionGroup.columns)': 'columns of a table',
+  'samples.push(...sampleOf(one, await rowsOf(one)))': 'one or none',
   'steps.push(...noteSteps(notes))': 'keys of a note',
 };
 
@@ -52,7 +55,7 @@ function isSpread(call: string): boolean {
 const takesAny =
   /(?:[\w#.]+\.(?:push|unshift|splice|concat|append|prepend|after|before|fromCharCode|fromCodePoint)|Math\.(?:max|min|hypot)|\w+\.apply)\(/g;
 
-test('no list without a bound is spread into a call, which overflows the stack', () => {
+test('no list without a limit is spread into a call', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const found = files
     .filter((name) => name.endsWith('.ts'))
@@ -65,7 +68,7 @@ test('no list without a bound is spread into a call, which overflows the stack',
   expect(found.filter((call) => !Object.hasOwn(bounded, call))).toEqual([]);
 });
 
-test('a list takes any number of things, and any number has a largest and a smallest', () => {
+test('append, largestOf and smallestOf work with any number of values', () => {
   const many = Array.from({ length: 300_000 }, (_, at) => at - 150_000);
   const list: number[] = [];
   append(list, many);

@@ -3,51 +3,50 @@ import { groupedBy } from '../base/lists.ts';
 import { amountsCompared, differenceKey, differenceKinds } from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
-import { formatMinor, rescale } from '../money/money.ts';
-import { type AcceptanceChange, isExpired } from '../reconcile/acceptance.ts';
+import { rescale } from '../money/money.ts';
+import { type AcceptanceChange, isExpired, onlyChanged } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
 import { type Decision, type Decisions, decisionId } from './decisions.ts';
-import { type Placing, placeLine, type RegisterNow, refusedLastDay } from './place-line.ts';
+import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
 
 /**
- * What becomes of a line of a list of decisions:
+ * The status of a line in a list of decisions:
  * - `accepted`: goes into the register; `already_accepted`: the register says the same
- * - `undecided`: nobody has filled it in
- * - `changed`: it is not as it was seen
- * - `not_found`, `not_read`, `not_out_of_balance`: there is nothing to accept
- * - `twice_in_the_file`, `reason_missing`, `closed`, `invalid`: as they say
+ * - `undecided`: the decision is empty
+ * - `changed`: its figures differ from those in the list
+ * - `not_found`, `not_read`, `not_out_of_balance`: nothing to accept
+ * - `twice_in_the_file`, `reason_missing`, `closed`, `invalid`
  */
 type DecisionStatus =
   | ('accepted' | 'already_accepted' | 'undecided' | 'changed' | 'not_found' | 'not_read')
   | ('not_out_of_balance' | 'twice_in_the_file' | 'reason_missing' | 'closed' | 'invalid');
 
-/** A line of a list of decisions, compared with what is found now. */
 export interface JudgedDecision {
   readonly written: WrittenDecision;
   readonly status: DecisionStatus;
-  /** What it is about, as it is now; absent if nothing was found. */
+  /** The difference as it is now; absent if none was found. */
   readonly decision?: Decision | undefined;
   readonly changes?: readonly AcceptanceChange[];
-  /** What stands against it, as a sentence. */
+  /** Why it cannot be accepted, as a sentence. */
   readonly problem?: string;
-  readonly placing?: Placing;
+  readonly placedChange?: PlacedChange;
 }
 
-/** Whether a line is as its writer meant it. */
+/** Whether a line needs no correction. */
 export function isInOrder({ status }: JudgedDecision): boolean {
   return ['accepted', 'already_accepted', 'undecided'].includes(status);
 }
 
-/** Whether somebody has filled in a line. */
+/** Whether a line has a decision. */
 export function isDecided({ cells }: WrittenDecision): boolean {
   return cells.decision !== '' || cells.reason !== '';
 }
 
-interface JudgedAgainst extends RegisterNow {
+interface JudgedAgainst extends RegisterState {
   readonly decisions: Decisions;
 }
 
-/** Judges all lines of a list by what is found now and by the register; all must be in order, unless in part. */
+/** Compares all lines of a list with the differences found now and with the register. Unless `isPartial`, one problem stops all. */
 export function judgeDecisions(
   written: readonly WrittenDecision[],
   against: JudgedAgainst,
@@ -58,7 +57,7 @@ export function judgeDecisions(
   const judged = written.map((one): JudgedDecision => {
     const found = foundFor.get(one);
     if (!found || found instanceof ReconError || !isDecided(one)) {
-      return { written: one, ...unfit(one, found) };
+      return { written: one, ...judgeUnready(one, found) };
     }
     const isTwice = (times.get(found) ?? []).length > 1;
     const judgement = isTwice
@@ -67,29 +66,32 @@ export function judgeDecisions(
     return { written: one, decision: found, ...judgement };
   });
   const isStopped = !isPartial && !judged.every(isInOrder);
-  const placings = isStopped
+  const placedChanges = isStopped
     ? []
-    : judged.flatMap(({ status, placing }) => (status === 'accepted' && placing) || []);
-  const replaced = new Set(placings.map(({ before }) => before));
+    : judged.flatMap(({ status, placedChange }) => (status === 'accepted' && placedChange) || []);
+  const replaced = new Set(placedChanges.map(({ before }) => before));
   const current = against.lines.filter((line) => !isExpired(line, against.today));
   return {
     judged,
     isStopped,
-    placings,
+    placedChanges,
     /** The lines of the register that have not expired. */
     before: current,
-    after: [...current.filter((line) => !replaced.has(line)), ...placings.map(({ line }) => line)],
+    after: [
+      ...current.filter((line) => !replaced.has(line)),
+      ...placedChanges.map(({ line }) => line),
+    ],
   };
 }
 
-type Judgement = Pick<JudgedDecision, 'status' | 'changes' | 'problem' | 'placing'>;
+type Judgement = Pick<JudgedDecision, 'status' | 'changes' | 'problem' | 'placedChange'>;
 
 function decisionFor({ cells }: WrittenDecision, decisions: Decisions) {
   const kind = differenceKinds.find((one) => one === cells.kind.toLowerCase());
   return kind && decisions.get(decisionId({ kind, id: cells.settlement_id }));
 }
 
-function unfit(one: WrittenDecision, found: Decision | ReconError | undefined): Judgement {
+function judgeUnready(one: WrittenDecision, found: Decision | ReconError | undefined): Judgement {
   if (!isDecided(one)) return { status: 'undecided' };
   if (!(found instanceof ReconError)) return { status: 'not_found' };
   const status = found.failure === 'service' ? 'not_read' : 'not_out_of_balance';
@@ -108,23 +110,26 @@ function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgain
   if (cells.until !== '' && (until === undefined || other !== undefined)) {
     return invalid(`until must be a date such as 2026-03-05, not "${cells.until}".`);
   }
-  const refused = refusedLastDay(until, against.today);
+  const refused = pastLastDay(until, against.today);
   if (refused) return invalid(`until: ${refused.message}`);
   const { reason, by, books_account: account } = cells;
   const line = { ...found.difference, reason, by, account, until, on: against.today };
-  const placing = placeLine(line, against);
-  if (placing instanceof ReconError) {
-    const status = placing.failure === 'configuration' ? 'closed' : 'invalid';
-    return { status, problem: placing.message };
+  const placedChange = placeLine(line, against);
+  if (placedChange instanceof ReconError) {
+    const status = placedChange.failure === 'configuration' ? 'closed' : 'invalid';
+    return { status, problem: placedChange.message };
   }
-  return { status: placing.done === 'unchanged' ? 'already_accepted' : 'accepted', placing };
+  return {
+    status: placedChange.done === 'unchanged' ? 'already_accepted' : 'accepted',
+    placedChange,
+  };
 }
 
 function invalid(problem: string): Judgement {
   return { status: 'invalid', problem };
 }
 
-/** What is not as it was seen, to the minor unit; a sentence if that cannot be told. */
+/** The figures that changed since the list was written, to the minor unit; a sentence if a cell cannot be read. */
 function changesSince(
   cells: WrittenDecision['cells'],
   { difference, codes }: Decision,
@@ -134,7 +139,7 @@ function changesSince(
   const amounts = amountsCompared(difference);
   const changes: AcceptanceChange[] = [
     { field: 'currency', before: cells.currency.toUpperCase(), after: currency },
-    { field: 'codes', before: codesText(cells.codes_seen.split('|')), after: codesText(codes) },
+    { field: 'codes', before: inOrder(cells.codes_seen.split('|')), after: inOrder(codes) },
   ];
   if ('entryId' in difference) {
     const [before, after] = [accountNumber(cells.account), accountNumber(account)];
@@ -146,18 +151,18 @@ function changesSince(
     if (seen === undefined) return `${field}_seen must be an amount, not "${text}".`;
     if (other !== undefined) return `${field}_seen can be read in two ways: "${text}".`;
     const most = Math.max(seen.scale, scale);
-    const after = formatMinor(rescale(amounts[field], scale, most), most);
-    changes.push({ field, before: formatMinor(atScale(seen, most), most), after });
+    const amount = (minor: bigint) => ({ minor, scale: most });
+    const after = amount(rescale(amounts[field], scale, most));
+    changes.push({ field, before: amount(atScale(seen, most)), after });
   }
-  return changes.filter(({ before, after }) => before !== after);
+  return onlyChanged(changes);
 }
 
-function codesText(codes: readonly string[]): string {
+function inOrder(codes: readonly string[]): readonly string[] {
   return codes
     .map((one) => one.trim())
     .filter(Boolean)
-    .sort()
-    .join(', ');
+    .sort();
 }
 
 const amountForms = [
@@ -167,7 +172,7 @@ const amountForms = [
   { decimal: ',', thousands: '.' },
 ] as const;
 
-/** The amounts that a cell may mean: only those that fit `scale`, if any do; `1,234` euros is a thousand. */
+/** The amounts that a cell may mean; if some fit `scale`, only those: `1,234` euros is a thousand. */
 function amountsWritten(text: string, scale: number): readonly Decimal[] {
   const read = amountForms.flatMap((form) => writtenAmount(text, form) ?? []);
   const all = [...new Map(read.map((one) => [`${one.digits} ${one.scale}`, one])).values()];

@@ -20,7 +20,7 @@ export type WebhookAnswer =
   | { readonly kind: 'not_found'; readonly message: string }
   | { readonly kind: 'not_an_id' };
 
-/** Reads the API again, as a payload is unsigned (doc 6). Throws ReconError if the API can't be read. */
+/** Reads the API again, because a payload is unsigned (doc 6). Throws ReconError if the API cannot be read. */
 export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,

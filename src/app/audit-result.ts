@@ -1,9 +1,9 @@
 import type { Verdict } from '../reconcile/verdict.ts';
 
-/** What a finding does to the verdict of an audit. */
+/** How a finding changes the verdict of an audit. */
 type AuditWeight = 'discrepancy' | 'incomplete' | 'notice';
 
-/** What history may hold, in the order of reports; the words and the query of each say what it is. */
+/** What an audit can find, in the order of reports. */
 export const auditWeights = {
   extra_file: 'incomplete',
   mixed_versions: 'incomplete',
@@ -30,10 +30,10 @@ export const auditWeights = {
 
 export type AuditCode = keyof typeof auditWeights;
 
-/** At most so many rows stand behind a finding. */
+/** The most rows that are kept of a finding. */
 export const mostFoundRows = 1000;
 
-/** One thing that was found, as often as it was, and the first of the rows behind it. */
+/** A finding with its count and its first rows. */
 export interface AuditFinding {
   readonly code: AuditCode;
   readonly weight: AuditWeight;
@@ -41,7 +41,7 @@ export interface AuditFinding {
   readonly rows: readonly FoundRow[];
 }
 
-/** A row behind a finding, as far as its question has it. */
+/** A row of a finding, with the fields that its query returns. */
 export interface FoundRow {
   readonly profile: string;
   readonly day: string;
@@ -54,7 +54,7 @@ export interface FoundRow {
   readonly decimalPlaces: number;
   /** What was found, in minor units, or a count. */
   readonly amount: bigint | undefined;
-  /** What it should be: what was judged, or paid. */
+  /** The value expected: what was judged, or paid. */
   readonly expected: bigint | undefined;
   /** A measure, a table, a field, a status, a path. */
   readonly field: string;
@@ -71,7 +71,7 @@ export interface FoundRow {
   readonly firstLake: number;
 }
 
-/** What there is of a profile. */
+/** The days and settlements of a profile. */
 export interface AuditCoverage {
   readonly profile: string;
   readonly firstDay: string;
@@ -81,7 +81,7 @@ export interface AuditCoverage {
   readonly transactions: number;
 }
 
-/** The sums of one amount, in minor units; `computed` is absent where no identity gives it for some. */
+/** The sums of one amount, in minor units; `computed` is absent if some settlements have no computed value. */
 export interface AuditAmounts {
   readonly reported: bigint;
   readonly computed: bigint | undefined;
@@ -91,7 +91,7 @@ export interface AuditAmounts {
 export interface AuditTotal {
   readonly profile: string;
   readonly accountingToken: string;
-  /** As the export has it; empty without one. */
+  /** As in the export; empty if it has none. */
   readonly accountingName: string;
   readonly currency: string;
   readonly decimalPlaces: number;
@@ -107,7 +107,7 @@ export interface AuditTotal {
   readonly pendingPayIn: bigint;
 }
 
-/** What the rows of a payment type come to in a month; minor units at `decimalPlaces`. */
+/** The sums of a payment type in a month; minor units at `decimalPlaces`. */
 export interface AuditFeeRate {
   readonly profile: string;
   readonly month: string;
@@ -119,18 +119,17 @@ export interface AuditFeeRate {
   readonly fees: bigint;
 }
 
-/** All that an audit has found. */
 export interface Audit {
   readonly coverage: readonly AuditCoverage[];
   readonly totals: readonly AuditTotal[];
   readonly feeRates: readonly AuditFeeRate[];
-  /** Only what was found, the weightiest first. */
+  /** The most serious first. */
   readonly findings: readonly AuditFinding[];
-  /** What was not looked for, since it isn't known which types are refunds and purchases. */
+  /** Not checked, because the types of refunds and purchases are not set. */
   readonly notChecked: readonly AuditCode[];
 }
 
-/** The verdicts of the days, and what the audit found beside them; the worst first. */
+/** The worst of the verdicts of the days and the findings of the audit. */
 export function auditVerdict({ coverage, findings }: Audit): Verdict {
   const has = (weight: AuditWeight) => findings.some((one) => one.weight === weight);
   const count = (verdict: Verdict) => countOf(coverage, verdict);
@@ -144,11 +143,10 @@ export function countOf(coverage: readonly AuditCoverage[], verdict: Verdict): n
   return coverage.reduce((sum, { settlements }) => sum + settlements[verdict], 0);
 }
 
-/** By what an audit goes. */
 export interface AuditSettings {
   readonly today: string;
   readonly pendingDays: number;
-  /** From how many days without a settlement an account can be silent. */
+  /** After this many days without a settlement, an account counts as silent. */
   readonly silentDays: number;
   /** As the service writes them; none: refunds are not checked. */
   readonly refundTypes: readonly string[];

@@ -8,7 +8,7 @@ import {
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { type BankReport, bankVerdict, openStates, shareFigures } from './bank-report.ts';
 
-/** What the bank statements have of the settlements of a report. */
+/** The matches of the settlements of a report on the bank statements. */
 export interface BankCheck {
   readonly report: BankReport;
   /** By settlement id. */
@@ -25,7 +25,6 @@ function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankRep
   };
 }
 
-/** Finds the match of each settlement. */
 export function bankCheckOf(report: BankReport): BankCheck {
   const places = report.matching.matches.flatMap((match) =>
     match.settlements.map((share) => [share.settlement.id, placeIn(match, share, report)] as const),
@@ -33,7 +32,7 @@ export function bankCheckOf(report: BankReport): BankCheck {
   return { report, places: new Map(places) };
 }
 
-/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
+/** Leaves out unknown entries that pay-outs of other reports explain: several profiles may share a bank account. */
 export function withoutExplainedEntries(bank: BankCheck, others: readonly BankCheck[]): BankCheck {
   const explained = explainedEntries(
     others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
@@ -46,12 +45,12 @@ export function withoutExplainedEntries(bank: BankCheck, others: readonly BankCh
   return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
 }
 
-/** Whether the statements say that something needs a decision, or couldn't be read. */
+/** Whether something on the statements needs a decision or could not be read. */
 export function isOffOnBank(bank: BankCheck | undefined): bank is BankCheck {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
-/** The days on which it was booked; none if no entry is certain to be its own. */
+/** The booking days of a settlement; none if no entry is certainly its own. */
 export function bankDatesOf(match: BankMatch | undefined): readonly string[] {
   if (!match) return [];
   const { entries, difference, state } = match;
@@ -59,13 +58,13 @@ export function bankDatesOf(match: BankMatch | undefined): readonly string[] {
   return isOwn ? [...new Set(entries.map(({ entry }) => entry.date))].sort() : [];
 }
 
-/** Whether the bank has something else than was expected of a settlement, which nobody has accepted. */
+/** Whether a settlement differs on the bank statements and this is not accepted. */
 export function needsDecision(bank: BankCheck | undefined, one: ReconciledSettlement): boolean {
   const { match, acceptance } = placeOf(bank, one) ?? {};
   return acceptance?.state !== 'accepted' && openStates.some((state) => state === match?.state);
 }
 
-/** Where a settlement stands; undefined without statements. */
+/** The state of a settlement on the statements; undefined without statements. */
 export function placeOf(
   bank: BankCheck | undefined,
   { settlement }: ReconciledSettlement,

@@ -19,33 +19,33 @@ export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
   readonly businessDays: BusinessDays;
-  /** The statements as the command line names them; empty where they come from elsewhere. */
+  /** The statements that the command line names; empty if they come from elsewhere. */
   readonly paths: readonly string[];
   readonly range: DateRange;
   readonly profile: string | undefined;
   readonly filters: SettlementFilters;
   readonly names: Names;
-  /** What a suggested command needs to ask the same service again. */
+  /** The flags with which a suggested command asks the same service. */
   readonly flags: string;
-  /** How the list of settlements was read, where there is something to say of it. */
+  /** Findings about the list of settlements. */
   readonly findings: readonly Entry[];
-  /** What people have accepted; absent where no register is kept. */
+  /** The accepted differences; absent without a register. */
   readonly accepted: AcceptedDifferences | undefined;
-  /** The ids of settlements that are listed with several headers: the first one is compared. */
+  /** The ids of settlements with several headers: the first header is compared. */
   readonly conflicting: readonly string[];
-  /** What was still open before the range; absent where that is not known. */
+  /** What was open before the range; absent if that is not known. */
   readonly earlier?: readonly BankMatch[] | undefined;
   readonly closes?: readonly CloseRecord[] | undefined;
-  /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
+  /** Days around the range that the source lacks: their pay-outs are among the unknown entries. */
   readonly lacksDaysAround: boolean;
-  /** Whether an entry that is unknown to the service decides the verdict, as `--fail-on` can ask for. */
+  /** Whether an unknown entry changes the verdict, by `--fail-on`. */
   readonly decidesByUnknown: boolean;
 }
 
 /**
  * - `incomplete`: not all settlements or not all of the statements could be read
  * - `not_reconciled`: something needs a decision
- * - `reconciled`: all that was due is on the statements, or still under way
+ * - `reconciled`: all pay-outs that were due are on the statements or in transit
  */
 export type BankVerdict = 'incomplete' | 'not_reconciled' | 'reconciled';
 
@@ -59,19 +59,19 @@ export const openStates = [
   'suggested',
 ] as const satisfies readonly BankState[];
 
-/** States of pay-outs that only time can change. */
+/** States of pay-outs that need no decision yet. */
 export const waitingStates = [
   'in_transit',
   'pending_on_bank',
   'not_paid_yet',
 ] as const satisfies readonly BankState[];
 
-/** The matches whose difference or unknown receipt people have accepted as it is. */
+/** The matches whose difference or unknown receipt is accepted. */
 export function acceptedMatches({ matching, accepted }: BankReport): readonly BankMatch[] {
   return matching.matches.filter((one) => acceptingLine(one, accepted));
 }
 
-/** The matches in a state that nobody has accepted as they are. */
+/** The matches in a state that are not accepted. */
 export function openMatches(
   { matching, accepted }: Pick<BankReport, 'matching' | 'accepted'>,
   state: BankState,
@@ -81,7 +81,7 @@ export function openMatches(
   );
 }
 
-/** The verdict. Neither what is accepted, waits or is not covered counts, nor unknown entries unless asked for. */
+/** The verdict. Matches that are accepted, waiting or not covered do not count, nor do unknown entries by default. */
 export function bankVerdict(report: BankReport): BankVerdict {
   const { findings, statements } = report;
   const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
@@ -97,23 +97,22 @@ export function bankVerdict(report: BankReport): BankVerdict {
     : 'reconciled';
 }
 
-/** Whether a finding in statements leaves open what was booked on the days of a range. */
+/** Whether, after a finding in statements, it is uncertain what was booked in a range. */
 export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding): boolean {
   if (code === 'undated') return to === '' || (from <= range.to && range.from <= to);
   return code === 'unreadable';
 }
 
-/** Whether a finding in statements says that balances are not what they should be. */
+/** Whether a finding in statements is about wrong balances. */
 export function isBroken({ code }: StatementFinding): boolean {
   return code === 'balance_break' || code === 'statement_gap';
 }
 
-/** How many pay-outs there are in matches. */
 export function payoutsIn(matches: readonly BankMatch[]): number {
   return matches.reduce((sum, { settlements }) => sum + settlements.length, 0);
 }
 
-/** A settlement and an entry of a match, side by side. A single one is repeated on each line of its match; its amounts are not. */
+/** A settlement and an entry of a match. A single one is repeated on each line of its match, without its amounts. */
 export interface BankLine {
   /** Numbers the matches of a report, from 1. */
   readonly number: number;
@@ -121,24 +120,23 @@ export interface BankLine {
   readonly share: SettlementShare | undefined;
   readonly entry: EntryShare | undefined;
   readonly isFirst: boolean;
-  /** Whether the amounts of its settlement, and of its entry, stand here. */
+  /** Whether the amounts of its settlement, and of its entry, are on this line. */
   readonly hasSettlement: boolean;
   readonly hasEntry: boolean;
 }
 
-/** The matches that reports list: what an account has to do with others is nobody's business here. */
+/** The matches that reports list: without entries that do not concern the service. */
 export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch[] {
   return matches.filter(({ state }) => state !== 'unrelated');
 }
 
-/** These matches as lines, numbered. */
 export function* bankLines(matches: readonly BankMatch[]): Generator<BankLine, void, void> {
   for (const [index, match] of listedMatches(matches).entries()) {
     yield* linesOfMatch(match, index + 1);
   }
 }
 
-/** A match as lines; where it has no number, nobody sees it. */
+/** A match as lines; `number` is 0 if it is not shown. */
 export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] {
   const { settlements, entries } = match;
   const pick = <One>(all: readonly One[], at: number) => (all.length === 1 ? all[0] : all[at]);
@@ -154,10 +152,10 @@ export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] 
   }));
 }
 
-/** What a settlement should be paid, and what the bank received for it if that is known; minor units at the scale of its match. */
+/** The expected amount of a settlement, and the received one if it is known; minor units at the scale of its match. */
 export function shareFigures(match: BankMatch, { settlement, received: own }: SettlementShare) {
   const expected = rescale(settlement.payIn, settlement.scale, match.scale);
-  // Where the sums agree, each has what it should have.
+  // If the sums agree, each settlement was paid in full.
   const ofSeveral = own ?? (match.state === 'matched' ? expected : undefined);
   const ofThis = match.settlements.length === 1 ? match.received : ofSeveral;
   const received = match.difference === undefined ? undefined : ofThis;
@@ -167,7 +165,7 @@ export function shareFigures(match: BankMatch, { settlement, received: own }: Se
 
 export type ShareFigure = keyof ReturnType<typeof shareFigures>;
 
-/** What the bank says of an entry: of the part that belongs here, or else of the whole. */
+/** The texts of an entry: of its part in this match, or else of the whole entry. */
 export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
   if (!share) return [];
   const { entry, part } = share;

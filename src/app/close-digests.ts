@@ -9,7 +9,6 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { CloseReport } from './close-report.ts';
 
-/** Adds the rows of a settlement. */
 export function addRows(sum: DigestSum, settlementId: string, rows: RowColumns): void {
   for (let row = 0; row < rows.size; row += 1) {
     const { currency, scale, state, type } = rows.kind(row);
@@ -19,7 +18,7 @@ export function addRows(sum: DigestSum, settlementId: string, rows: RowColumns):
   }
 }
 
-/** Digests of all that a close is made from; a change of what goes into one makes it a new form. */
+/** Digests of the data that a close rests on. If other data goes into one, its form must change too. */
 export function closeDigests(
   { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'bank' | 'names'>,
   rows: DigestSum,
@@ -43,7 +42,7 @@ export function closeDigests(
   ];
 }
 
-/** The booked entries of each bank account in a range, by what every format says of them. */
+/** The booked entries of each bank account in a range, by the fields that all formats have. */
 function entriesDigests(entries: readonly BankEntry[], range: DateRange): readonly CloseDigest[] {
   const booked = entries.filter(({ status, date }) => status === 'booked' && isDayIn(range, date));
   const byAccount = groupedBy(booked, ({ account, currency }) => `${account} ${currency}`);
@@ -62,7 +61,7 @@ function digestOf(records: readonly (readonly unknown[])[]): string {
 const withoutBigints = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** What has another digest than before, or one on one side only; what has one in another form cannot be compared. */
+/** The digests that differ, or exist on one side only; those in different forms are not compared. */
 export function comparedDigests(before: readonly CloseDigest[], now: readonly CloseDigest[]) {
   const digestIn = (all: readonly CloseDigest[], name: string) => all.find(({ of }) => of === name);
   const names = [...new Set([...before, ...now].map(({ of }) => of))];

@@ -18,28 +18,28 @@ import type { Decision } from './decisions.ts';
 
 export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'names' | 'flags'> {
   readonly run: ReconciledRun;
-  /** Of all days since the books begin, or the last closed ones. */
+  /** All days since the books begin, or since the last close. */
   readonly bank: BankReport;
   readonly rollForward: RollForward;
   readonly bridge: readonly BridgeLine[];
   readonly clearings: readonly Clearing[];
   readonly books: readonly BooksControl[];
-  /** Settlements by the end of the range that the service has not settled. */
+  /** Settlements up to the end of the range that are not settled. */
   readonly pending: readonly Settlement[];
   readonly blockers: readonly Blocker[];
   readonly closes: readonly CloseRecord[];
-  /** Whether the opening is taken as 0, because nothing says what it is. */
+  /** Whether the opening is taken as 0 because it is not known. */
   readonly takesZero: boolean;
   readonly decisions: readonly Decision[];
-  /** What explains pay-in differences, in short, by settlement id; none where it is not sought. */
+  /** Short explanations of pay-in differences, by settlement id; empty if none were searched for. */
   readonly causes: ReadonlyMap<string, string>;
   readonly digests: readonly CloseDigest[];
-  /** What was added to the register by this run. */
+  /** What this run added to the register. */
   readonly recorded: CloseRecord | undefined;
 }
 
-/** What stands against closing that no force lifts. */
-export const firmCodes = [
+/** Reasons against closing that --force does not lift. */
+export const unforceableCodes = [
   'incomplete',
   'balance_break',
   'statement_gap',
@@ -52,8 +52,8 @@ export const firmCodes = [
   'not_booked',
 ] as const;
 
-/** What stands against closing unless it is forced, with a note. */
-export const softCodes = [
+/** Reasons against closing that --force with a note lifts. */
+export const forceableCodes = [
   'out_of_balance',
   'currency',
   'finding',
@@ -62,21 +62,18 @@ export const softCodes = [
   'overdue',
 ] as const;
 
-export type BlockerCode = (typeof firmCodes)[number] | (typeof softCodes)[number];
+export type BlockerCode = (typeof unforceableCodes)[number] | (typeof forceableCodes)[number];
 
-/** Something that stands against closing. */
 export interface Blocker {
   readonly code: BlockerCode;
   readonly count: number;
-  /** One for each thing that has an amount. */
   readonly amounts: readonly Money[];
-  /** Of settlements, entries or accounts, the first ones. */
+  /** The first settlements, entries or accounts. */
   readonly examples: readonly string[];
 }
 
-/** Whether a close can be forced in spite of it. */
 export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
-  return softCodes.some((one) => one === code);
+  return forceableCodes.some((one) => one === code);
 }
 
 /** All amounts that need a decision. */
@@ -84,21 +81,21 @@ export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money
   return blockers.filter(isForceable).flatMap(({ amounts }) => amounts);
 }
 
-interface Standing
+interface CloseState
   extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge' | 'books'> {
   readonly closedThrough: string | undefined;
-  /** Those that end before the range. */
+  /** The closes that end before the range. */
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
   readonly today: string;
-  /** The entries that are not in the register of bookings; absent where none is set. */
+  /** The entries that are not in the register of bookings; absent without a register. */
   readonly notBooked: readonly string[] | undefined;
 }
 
-/** What stands against closing a range: first what no force lifts. */
-export function blockersOf(standing: Standing): readonly Blocker[] {
-  const found = { ...firmFaults(standing), ...softFaults(standing) };
-  return [...firmCodes, ...softCodes].flatMap((code) => {
+/** The reasons against closing a range: first those that --force does not lift. */
+export function blockersOf(state: CloseState): readonly Blocker[] {
+  const found = { ...unforceableFaults(state), ...forceableFaults(state) };
+  return [...unforceableCodes, ...forceableCodes].flatMap((code) => {
     const own = found[code] ?? [];
     if (own.length === 0) return [];
     const count = own.reduce((sum, one) => sum + (one.count ?? 1), 0);
@@ -118,8 +115,8 @@ type Faults = Readonly<Partial<Record<BlockerCode, readonly Fault[]>>>;
 
 const named = (example: string): Fault => ({ example });
 
-function firmFaults(standing: Standing): Faults {
-  const { range, bridge, books, closedThrough, today, notBooked = [] } = standing;
+function unforceableFaults(state: CloseState): Faults {
+  const { range, bridge, books, closedThrough, today, notBooked = [] } = state;
   const failed = books.filter(({ inTransit, closing, items }) => {
     return inTransit !== closing || items !== closing;
   });
@@ -128,9 +125,9 @@ function firmFaults(standing: Standing): Faults {
   const hasGap =
     closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
   return {
-    incomplete: unreadIn(standing).map(named),
-    balance_break: brokenStatements(standing, 'balance_break'),
-    statement_gap: [...brokenStatements(standing, 'statement_gap'), ...jumpsSinceClose(standing)],
+    incomplete: unreadIn(state).map(named),
+    balance_break: brokenStatements(state, 'balance_break'),
+    statement_gap: [...brokenStatements(state, 'statement_gap'), ...jumpsSinceClose(state)],
     residual: bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
       minor === 0n ? [] : { example, amounts: [{ minor, currency, scale }] },
     ),
@@ -146,7 +143,7 @@ function firmFaults(standing: Standing): Faults {
   };
 }
 
-function unreadIn({ range, run, bank }: Standing): readonly string[] {
+function unreadIn({ range, run, bank }: CloseState): readonly string[] {
   const unread = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const findings = [...run.findings, ...bank.findings];
   return [
@@ -156,7 +153,7 @@ function unreadIn({ range, run, bank }: Standing): readonly string[] {
   ];
 }
 
-function brokenStatements({ range, bank }: Standing, code: BlockerCode): readonly Fault[] {
+function brokenStatements({ range, bank }: CloseState, code: BlockerCode): readonly Fault[] {
   const broken = bank.statements.findings.filter(
     (one) => one.code === code && one.to >= range.from,
   );
@@ -167,8 +164,8 @@ function brokenStatements({ range, bank }: Standing, code: BlockerCode): readonl
   });
 }
 
-/** The bank accounts whose statements begin with another balance than the last close recorded. */
-function jumpsSinceClose({ rollForward, bridge, closes }: Standing): readonly Fault[] {
+/** The bank accounts whose opening balance is not the closing balance of the last close. */
+function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly Fault[] {
   const last = rollForward.continues ? closes.at(-1) : undefined;
   return bridge.flatMap(({ account, currency, scale, opening }) => {
     const closed = last?.bankAccounts.find(
@@ -184,10 +181,10 @@ function placeOf({ place: { file, line } }: StatementFinding): string {
   return `${file}:${line}`;
 }
 
-function softFaults(standing: Standing): Faults {
-  const { run } = standing;
+function forceableFaults(state: CloseState): Faults {
+  const { run } = state;
   const off = run.settlements.filter(raisesAlarm);
-  const open = decisionsOnBank(standing);
+  const open = decisionsOnBank(state);
   return {
     out_of_balance: off.map(({ settlement: { id, currency }, scale, difference }) => {
       const minor = difference?.payIn ?? 0n;
@@ -246,10 +243,10 @@ function amountOf({ difference, expected, received, entries, currency, scale }: 
   return { minor: difference ?? whole, currency, scale };
 }
 
-/** How a range stands: `incomplete` where not all was read. */
+/** The state of a range: `incomplete` if not all was read. */
 export type CloseVerdict = 'ready' | 'not_ready' | 'incomplete' | 'closed';
 
-/** The verdict. What was recorded by this run stands, whatever it was forced over. */
+/** The verdict. If this run recorded the close, the range is closed, even if it was forced. */
 export function closeVerdict({ blockers, recorded }: CloseReport): CloseVerdict {
   if (recorded) return 'closed';
   if (blockers.some(({ code }) => code === 'incomplete')) return 'incomplete';

@@ -9,17 +9,17 @@ interface ChangeSinceClose {
   readonly settlementId: string;
   readonly date: string;
   readonly reason: Exclude<ChangeReason, 'bank'>;
-  /** What it adds to the pay-ins of the range. */
+  /** The change of the pay-ins of the range. */
   readonly difference: Money;
 }
 
-/** A close over days of a report, and what has changed of these days since. */
+/** A close over days of a report, and the changes since then. */
 export interface ClosedRange {
   readonly record: CloseRecord;
   readonly changes: readonly ChangeSinceClose[];
 }
 
-/** The closes over a range, each with what has changed by the settled settlements of the range now. */
+/** The closes over a range, each with the changes since, judged by the settled settlements now. */
 export function closedRanges(
   closes: readonly CloseRecord[],
   range: DateRange,

@@ -21,7 +21,7 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
-// What is guarded here holds for one difference and for many: refusals are values, typed by their cause.
+// One difference and a list have the same conditions, so a refusal is a value: a ReconError.
 
 /** The pay-in difference of a settlement, or why it cannot be accepted. */
 function payInDifference(now: ReconciledSettlement): PayInDifference | ReconError {
@@ -57,10 +57,10 @@ function notFullyRead(id: string): ReconError {
   return new ReconError('service', message, { hint });
 }
 
-const look = 'Run recon bank to see its state.';
+const bankHint = 'Run recon bank to see its state.';
 const notFound = 'was not found in the statements';
 
-const whyNot: Readonly<Partial<Record<BankState, string>>> = {
+const refusedStates: Readonly<Partial<Record<BankState, string>>> = {
   matched: 'is on the bank statements with the expected amount',
   charged: 'arrived less bank charges that the statement states',
   returned: 'was returned by the bank',
@@ -86,8 +86,8 @@ function bankDifference(
   const why =
     state === 'difference'
       ? `has no bank entry in ${match?.currency}`
-      : ((state && whyNot[state]) ?? notFound);
-  return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, look);
+      : ((state && refusedStates[state]) ?? notFound);
+  return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, bankHint);
 }
 
 interface AcceptRequest extends Reasons {
@@ -118,10 +118,9 @@ export function acceptBankDifference(
   const match = matches.find(({ settlements }) =>
     settlements.some((share) => share.settlement.id === settlement.id),
   );
-  return acceptedAsSeen(bankDifference(settlement, match), request, 'bank difference', look);
+  return acceptedAsSeen(bankDifference(settlement, match), request, 'bank difference', bankHint);
 }
 
-/** A value that is no refusal. */
 export function orThrow<Value>(value: Value | ReconError): Value {
   if (value instanceof ReconError) throw value;
   return value;
@@ -144,20 +143,19 @@ function acceptedAsSeen(
   throw new ReconError('usage', message, { where: '--difference', hint });
 }
 
-/** A difference as it is now, of which people can decide. */
+/** A difference as it is now. */
 export interface Decision {
   readonly difference: OpenDifference;
-  /** What was found: the codes of a settlement's entries, or the reason of a match. */
+  /** The codes of a settlement's entries, or the reason of a match. */
   readonly codes: readonly string[];
-  /** What the bank has of it; absent for a pay-in difference. */
+  /** Its match on the bank statements; absent for a pay-in difference. */
   readonly match?: BankMatch;
   readonly isAccepted: boolean;
 }
 
-/** What can be decided of settlements and bank entries by `decisionId`, or why nothing can. */
+/** By `decisionId`: a difference, or why there is nothing to decide. */
 export type Decisions = ReadonlyMap<string, Decision | ReconError>;
 
-/** Names a difference, whatever the case of its id. */
 export function decisionId({ kind, id }: DifferenceKey): string {
   return `${kind} ${id.toLowerCase()}`;
 }
@@ -204,7 +202,7 @@ function explained(): ReconError {
   return new ReconError('usage', message, { hint: 'Run recon bank to see its state.' });
 }
 
-/** The differences that need a decision: the largest absolute amount first, whatever its currency. */
+/** The differences that need a decision, the largest absolute amount first, in any currency. */
 export function decisionsDue(decisions: Decisions): readonly Decision[] {
   return [...new Set(decisions.values())]
     .filter((one): one is Decision => !(one instanceof ReconError) && !one.isAccepted)

@@ -19,7 +19,13 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
-import { type Around, farthest, heldBack, type Look, NeighbourReader } from './neighbour-reader.ts';
+import {
+  heldBack,
+  maxNeighbourDays,
+  type NeighbourData,
+  NeighbourReader,
+  type SearchStage,
+} from './neighbour-reader.ts';
 import { type Progress, readEach } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 
@@ -28,12 +34,12 @@ export interface ExplainRequest {
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
   readonly fees?: FeeCheck | undefined;
-  /** Days around it to look for neighbours, 0 for none. If absent, as many as a certain explanation takes. */
+  /** Days around it in which to search for neighbours, 0 for none. If absent, as many as are needed. */
   readonly neighbourDays?: number | undefined;
-  /** Whether reading neighbours may take more than `mostRequests`. */
+  /** Whether reading neighbours may take more than `maxRequests`. */
   readonly isDeep: boolean;
   readonly neighbourRows: boolean;
-  /** The days of the source, if known: neighbours are looked for in no others. */
+  /** The days of the source, if known: others are not searched for neighbours. */
   readonly within?: DateRange | undefined;
   readonly charges?: ChargeSource | undefined;
   readonly ahead: number;
@@ -41,11 +47,11 @@ export interface ExplainRequest {
 
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
-  /** Why its header is uncertain: with any of these, nothing is concluded. */
+  /** Why its header is uncertain: if there are any, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  /** What was read; `neighbours` is absent if none were wanted, or they could not be listed. */
-  readonly around: Omit<Around, 'neighbours' | 'obstacles'> &
+  /** What was read; `neighbours` is absent if they were not requested or could not be listed. */
+  readonly around: Omit<NeighbourData, 'neighbours' | 'obstacles'> &
     Record<'neighbours', number | undefined>;
   readonly charges: ChargesSeen | undefined;
 }
@@ -69,56 +75,61 @@ async function explainRead(
 ): Promise<SettlementExplanation> {
   const options = { ...request.settings, effort: thorough };
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
-  const [first, ...others] = isOff ? looksOf(request) : [nowhere];
-  const allowance = request.isDeep ? undefined : { left: mostRequests };
-  const look = (how: Look) => reader.look(reconciled.settlement, { ...how, allowance });
-  const explainBy = (evidence: Around) =>
+  const [first, ...others] = isOff ? searchStages(request) : [noSearch];
+  const allowance = request.isDeep ? undefined : { left: maxRequests };
+  const readStage = (stage: SearchStage) =>
+    reader.read(reconciled.settlement, { ...stage, allowance });
+  const explainBy = (evidence: NeighbourData) =>
     explainDifference(reconciled, rows, { outcome, ...evidence }, options);
-  let found = await look(first);
+  let found = await readStage(first);
   let explained = explainBy(found);
   for (const next of others) {
     const isHindered = found.obstacles?.some(({ reason }) => reason === 'neighbours_not_read');
     if (isHindered || !isOpen(explained)) break;
     const before = found;
-    const isTooMuch = allowance && allowance.left < listing && next.days > nearest;
-    found = await look(isTooMuch && before.days === nearest ? { ...next, days: nearest } : next);
-    if (tellsMore(found, before)) explained = explainBy(found);
+    const isTooMuch = allowance && allowance.left < listingRequests && next.days > firstDays;
+    found = await readStage(
+      isTooMuch && before.days === firstDays ? { ...next, days: firstDays } : next,
+    );
+    if (hasNewEvidence(found, before)) explained = explainBy(found);
   }
   const { charges: source, ahead } = request;
-  const charges = source && (await seeCharges(source, explained, rows, ahead));
+  const charges = source && (await fetchCharges(source, explained, rows, ahead));
   const { days, neighbours, rowsRead, missingDays } = found;
   const around = { days, neighbours: neighbours?.length, rowsRead, missingDays };
   return { reconciled, findings: [], explained, around, charges };
 }
 
-/** For the neighbours of one settlement. */
-const mostRequests = 20;
+/** The most requests for the neighbours of one settlement. */
+const maxRequests = 20;
 
-/** Requests that list the farthest days, if the nearest took a page or two. */
-const listing = 14;
+/** Requests that list all days up to `maxNeighbourDays`, if the first days took a page or two. */
+const listingRequests = 14;
 
-const nowhere: Look = { days: 0, rows: 'none' };
+const noSearch: SearchStage = { days: 0, rows: 'none' };
 
-/** Where to look in turn. The cheapest comes first: headers before rows. */
-function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])] {
+/** The stages of the search. The cheapest comes first: headers before rows. */
+function searchStages(
+  request: ExplainRequest,
+): readonly [SearchStage, ...(readonly SearchStage[])] {
   const { neighbourDays: days, neighbourRows } = request;
   const rows = neighbourRows ? 'all' : 'none';
   if (days !== undefined) return [{ days, rows }];
-  const around: readonly [Look, Look] = [
-    { days: nearest, rows },
-    { days: farthest, rows },
+  const stages: readonly [SearchStage, SearchStage] = [
+    { days: firstDays, rows },
+    { days: maxNeighbourDays, rows },
   ];
-  return neighbourRows ? around : [nowhere, ...around, { days: farthest, rows: 'few' }];
+  return neighbourRows ? stages : [noSearch, ...stages, { days: maxNeighbourDays, rows: 'few' }];
 }
 
-function tellsMore(now: Around, before: Around): boolean {
-  const known = ({ neighbours, rowsRead, obstacles }: Around) =>
+function hasNewEvidence(now: NeighbourData, before: NeighbourData): boolean {
+  const known = ({ neighbours, rowsRead, obstacles }: NeighbourData) =>
     JSON.stringify([neighbours?.length, rowsRead, obstacles]);
   return known(now) !== known(before);
 }
 
 /** Reads the charges of rows in an explanation; a failure is part of the result. */
-async function seeCharges(
+async function fetchCharges(
   source: ChargeSource,
   explained: Explained,
   rows: RowColumns,
@@ -141,19 +152,19 @@ export interface ExplainedRange {
   readonly settlements: readonly SettlementExplanation[];
 }
 
-/** Explains the settlements of a range that are out of balance. Throws ReconError if the run can't go on. */
+/** Explains the settlements of a range that are out of balance. Throws ReconError if the run cannot go on. */
 export async function explainRange(
   query: SettlementQuery,
   request: ExplainRequest,
   onProgress: (progress: Progress) => void,
 ): Promise<ExplainedRange> {
-  const { source, neighbourDays: known = farthest } = request;
+  const { source, neighbourDays: known = maxNeighbourDays } = request;
   const reader = new NeighbourReader({ ...request, filters: query.filters, known });
   const headers = await source.headers(query);
   reader.list(query.range, headers);
   const settlements: SettlementExplanation[] = [];
   const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
-  const held = heldBack(run, farthest, (one) => {
+  const held = heldBack(run, maxNeighbourDays, (one) => {
     reader.judge(one);
     // Its counterpart may come later.
     return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
@@ -165,4 +176,4 @@ export async function explainRange(
 }
 
 /** The days around it that are read first. */
-const nearest = 3;
+const firstDays = 3;

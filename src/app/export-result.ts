@@ -5,16 +5,16 @@ import type { Code } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 
 /**
- * What an export did with a day:
- * - `written`: it wasn't there
- * - `unchanged`: what is there says the same
- * - `restated`: the service tells it otherwise than before; the old version is kept
- * - `completed`: it was published incomplete, and was read whole now; the old version is kept
+ * The result of an export for a day:
+ * - `written`: it was missing
+ * - `unchanged`: the exported version is the same
+ * - `restated`: the service changed it since the last export; the old version is kept
+ * - `completed`: it was published incomplete and is complete now; the old version is kept
  * - `recomputed`: only settings changed
- * - `repaired`: what was there was not what had been written
- * - `published_incomplete`: it could not be read whole and was written all the same, as asked; what was
- *   there was incomplete too, and is kept where it told the day otherwise
- * - `incomplete`: it could not be read whole; what was there stays
+ * - `repaired`: its files were damaged
+ * - `published_incomplete`: it could not be read completely and was published, as requested; an earlier
+ *   version was incomplete too, and is kept if it differs
+ * - `incomplete`: it could not be read completely; the earlier version stays
  */
 export type DayState =
   | 'written'
@@ -26,7 +26,7 @@ export type DayState =
   | 'published_incomplete'
   | 'incomplete';
 
-/** A field that reads otherwise than before; empty where it had, or has, no value. */
+/** A field that changed; empty if it had, or has, no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string;
@@ -34,7 +34,7 @@ export interface FieldChange {
 }
 
 export interface SettlementRestatement {
-  /** By its header now; of a removed one, by that before. */
+  /** From the header now or, if it was removed, before. */
   readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly change: 'added' | 'removed' | 'changed';
   readonly fields: readonly FieldChange[];
@@ -53,44 +53,44 @@ export interface ExportedDay {
   readonly transactions: number;
   /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
   readonly unread: readonly string[];
-  /** How many settlements are pending because the document doesn't name their status. */
+  /** How many settlements are pending because of an unknown status. */
   readonly unknownStatuses: number;
-  /** How many settlements have decimal places that their currency doesn't have. */
+  /** How many settlements have unusual decimal places for their currency. */
   readonly unusualScales: number;
-  /** What changed where the service tells it otherwise than before. */
+  /** What the service changed since the last export. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
-  /** Whether its files are damaged, and the service lists nothing of it any more. */
+  /** Whether its files are damaged and the service no longer lists its settlements. */
   readonly isDelisted?: boolean;
-  /** Why its list of settlements could not be read, where others go on all the same. */
+  /** Why its list of settlements could not be read, if the run went on with other days. */
   readonly unlisted?: ReconError;
 }
 
 /** What is out of balance, could not be read or may be wrong. */
 export interface Problem {
   readonly text: string;
-  /** Why it could not be read; absent where it is something else. */
+  /** Why it could not be read; absent for other problems. */
   readonly obstacle?: Code | undefined;
-  /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
+  /** The same as facts: whose rows, or which code, and how many records. Equal as long as the same records are unread. */
   readonly obstacleFacts?: string | undefined;
 }
 
-/** What is left undone in a folder outside the range of a run. Days in order. */
+/** Days outside the range of a run that need another run, in order. */
 export interface DaysOutside {
-  /** Not there, between the first day that is and the last. */
+  /** Missing between the first and the last exported day. */
   readonly missing: readonly string[];
   /** With settlements that were pending when the day was exported last. */
   readonly pending: readonly string[];
-  /** With a manifest that isn't what was written. */
+  /** With a damaged manifest. */
   readonly damaged: readonly string[];
-  /** Published though they could not be read whole. */
+  /** Published although they could not be read completely. */
   readonly incomplete: readonly string[];
 }
 
 /** A day that is in the export, but not complete. */
 export interface UnreadDay {
   readonly day: string;
-  /** Of pending settlements that were not fully read. */
+  /** The pending settlements that were not fully read. */
   readonly settlementIds: readonly string[];
 }
 
@@ -101,7 +101,6 @@ export function countSettlements(days: readonly ExportedDay[]): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** What the days come to together. */
 export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
   return runVerdict(days.map(({ verdict }) => verdict));
 }
@@ -116,26 +115,26 @@ export interface VerifyReport {
   readonly folder: string;
   readonly profile: string | null;
   readonly host: string;
-  /** What was asked for, or else from the first day to the last; undefined where there is none. */
+  /** The requested range, or else the first to the last day; undefined if there are no days. */
   readonly range: DateRange | undefined;
-  /** Days of the range that are there, and sound. */
+  /** Days of the range that are as written. */
   readonly sound: number;
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
-  /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
+  /** Folders of days whose manifests have no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
   readonly catalogues: readonly string[];
-  /** Days that are as written, but were published though they could not be read whole. */
+  /** Days that are as written, but were published although they could not be read completely. */
   readonly publishedIncomplete: readonly string[];
-  /** Days that are as written, but not complete: pending settlements were not fully read. */
+  /** Days that are as written, but have pending settlements that were not fully read. */
   readonly unread: readonly UnreadDay[];
-  /** Set where a run holds the folder, or was killed while it did. */
+  /** Whether a run holds the folder, or was killed while it did. */
   readonly isLocked: boolean;
-  /** What the next run will do first, where one was cut short: a step each. */
+  /** What the next run does first if one was interrupted, step by step. */
   readonly unfinished: readonly string[];
 }
 
-/** Whether all days are there and as written. What a run has yet to finish changes nothing in that. */
+/** Whether all days are there and as written, even if a run has to be finished. */
 export function isSound({ missing, problems }: VerifyReport): boolean {
   return missing.length === 0 && problems.length === 0;
 }

@@ -17,20 +17,20 @@ export interface FeesReport extends RunReport {
   readonly agreement: Agreement;
   readonly run: ReconciledRun;
   readonly fees: CheckedFees;
-  /** Months whose volume decided a tier and may still grow. */
+  /** Months whose volume decided a tier but may still grow. */
   readonly openMonths: readonly string[];
 }
 
 export type FeesVerdict = 'incomplete' | 'overcharged' | 'not_checked' | 'as_agreed';
 
-/** The verdict. Undercharges never make up for overcharges. */
+/** The verdict. Undercharges never offset overcharges. */
 export function feesVerdict({ run, fees }: Pick<FeesReport, 'run' | 'fees'>): FeesVerdict {
   if (!run.complete || fees.unknownTiers > 0) return 'incomplete';
   if (claims(fees).length > 0) return 'overcharged';
   return feeRows(fees, 'withoutRate') > 0 ? 'not_checked' : 'as_agreed';
 }
 
-/** What was charged too much, tax included, by currency; without currencies that have nothing. */
+/** The overcharges, tax included, by currency; without currencies that have none. */
 export function claims({ lines }: CheckedFees): readonly Money[] {
   const sums = lines.map(({ over, taxOver, scale, currency }) => {
     return { minor: over + taxOver, scale, currency };
@@ -38,7 +38,7 @@ export function claims({ lines }: CheckedFees): readonly Money[] {
   return moneySums(sums).filter(({ minor }) => minor > 0n);
 }
 
-/** How many rows are so. */
+/** A count of rows over all lines. */
 export function feeRows(
   { lines }: CheckedFees,
   count: 'rows' | 'withoutRate' | 'overRows' | 'underRows',
@@ -46,7 +46,7 @@ export function feeRows(
   return lines.reduce((sum, line) => sum + line[count], 0);
 }
 
-/** Fees of a month that are in headers and not in rows (reported − computed), and what was agreed of them. */
+/** Fees of a month that are in headers but not in rows (reported − computed), and the agreed part of them. */
 export interface MonthlyFees {
   readonly month: string;
   readonly charged: Money;
@@ -72,7 +72,6 @@ export function feesWithoutRow({ run, agreement }: FeesReport): readonly Monthly
   return [...months].sort(([a], [b]) => byText(a, b)).map(([, one]) => one);
 }
 
-/** What fees are compared with. */
 export interface FeesAgreed {
   readonly agreement: Agreement;
   readonly faultOf: (fault: AgreementFault) => Error;
@@ -85,7 +84,7 @@ interface FeesRequest extends Omit<RangeOptions, 'fees' | 'explains'>, FeesAgree
   readonly lastDay: string;
 }
 
-/** Reads a range, and compares its fees with what was agreed. Throws ReconError if the run can't go on. */
+/** Reads a range, and compares its fees with the agreed ones. Throws ReconError if the run cannot go on. */
 export async function checkFees(
   request: FeesRequest,
 ): Promise<Pick<FeesReport, 'run' | 'fees' | 'openMonths'>> {

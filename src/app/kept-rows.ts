@@ -17,7 +17,7 @@ export interface KeptRowsOptions {
 
 /** Keeps the rows of settlements while they are read, for a report that lists them. */
 export class KeptRows {
-  /** By settlement; of one that was read in part, the rows that were read. */
+  /** By settlement; if it was read in part, the rows that were read. */
   readonly bySettlement = new Map<string, readonly Row[]>();
   readonly #options: KeptRowsOptions;
   #needed = 0;
@@ -41,7 +41,7 @@ export class KeptRows {
     };
   }
 
-  /** The run, with rows forgotten that aren't needed; too many end it. */
+  /** The run. Drops rows that are not needed; too many rows end it. */
   sorting(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
     const { isNeeded = () => true } = this.#options;
     return mapped(run, (one) => {

@@ -23,8 +23,8 @@ import {
 } from './read-settlements.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
-/** The most days before and after a settlement in which neighbours are looked for. */
-export const farthest = 14;
+/** The most days before and after a settlement that are searched for neighbours. */
+export const maxNeighbourDays = 14;
 
 class KnownNeighbours {
   readonly #days = new Map<string, Map<string, Neighbour>>();
@@ -59,13 +59,13 @@ function rangeAround({ date }: Settlement, days: number): DateRange {
   return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
-/** Explains settlements of a run by others that are off by opposite amounts, up to `farthest` days apart, in order. */
+/** Explains settlements by others with opposite differences, up to `maxNeighbourDays` days apart, in order. */
 export function nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Pick<DecidedSettlement, 'reconciled' | 'explained'>, ReconciledRun, void> {
   const known = new KnownNeighbours();
-  const held = heldBack(run, farthest, ({ reconciled, explained }) => {
+  const held = heldBack(run, maxNeighbourDays, ({ reconciled, explained }) => {
     known.judge(reconciled);
     const waits = explained !== undefined && isOpen(explained);
     return { kept: { reconciled, explained }, waits };
@@ -73,12 +73,12 @@ export function nameCounterparts(
   return mapped(held, ({ reconciled, explained }) => {
     if (explained === undefined || !isOpen(explained)) return { reconciled, explained };
     const { settlement } = reconciled;
-    const others = known.around(settlement, rangeAround(settlement, farthest));
+    const others = known.around(settlement, rangeAround(settlement, maxNeighbourDays));
     return { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
   });
 }
 
-/** Yields what `take` keeps, in order. What `waits` is held back until the next `days` days were taken. */
+/** Yields what `take` keeps, in order. If it `waits`, it is held back until the next `days` days were taken. */
 export async function* heldBack<
   One extends { readonly reconciled: Pick<ReconciledSettlement, 'settlement'> },
   End,
@@ -104,20 +104,20 @@ export async function* heldBack<
   return step.value;
 }
 
-/** Bounds of `Look.rows` = 'few'. */
+/** Bounds of `SearchStage.rows` = 'few'. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
 
 /** Rows kept in case they are needed again, about 100 bytes each. */
 const mostRowsKept = 500_000;
 
-export interface Look {
+export interface SearchStage {
   readonly days: number;
   /** Whose rows are read: no neighbour's, those of a few near ones, or all. */
   readonly rows: 'none' | 'few' | 'all';
   readonly allowance?: Allowance | undefined;
 }
 
-export interface Around extends Required<Neighbourhood> {
+export interface NeighbourData extends Required<Neighbourhood> {
   readonly days: number;
   readonly rowsRead: number;
   readonly missingDays: readonly string[];
@@ -128,18 +128,18 @@ interface NeighbourReaderOptions {
   readonly filters: SettlementFilters;
   readonly ahead: number;
   readonly within?: DateRange | undefined;
-  /** Days around within which known settlements count without a request; 0 by default. */
+  /** Settlements that are already known count within this many days; 0 by default. */
   readonly known?: number;
 }
 
-/** A range that was listed, and why not all its settlements may be known. */
+/** A range that was listed, and why its list may be incomplete. */
 interface Listing {
   readonly range: DateRange;
   readonly obstacle?: Obstacle | undefined;
   readonly missingDays: readonly string[];
 }
 
-/** Reads neighbours of settlements, each day once. What can't be read is an obstacle to the explanation, no failure. */
+/** Reads neighbours of settlements, each day once. If it cannot read some, it reports an obstacle and does not throw. */
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
@@ -169,7 +169,10 @@ export class NeighbourReader {
     this.#keep(reconciled.settlement, read);
   }
 
-  async look(settlement: Settlement, { days, rows, allowance }: Look): Promise<Around> {
+  async read(
+    settlement: Settlement,
+    { days, rows, allowance }: SearchStage,
+  ): Promise<NeighbourData> {
     this.#allowance = allowance;
     if (days > 0) await this.#listDays(rangeAround(settlement, days));
     const reach = rangeAround(settlement, Math.max(days, this.#options.known ?? 0));
@@ -184,10 +187,10 @@ export class NeighbourReader {
     const missingDays = [...allMissing].filter((day) => isDayIn(reach, day)).sort();
     const neighbours = all.length;
     const lacking = wanted.length - read.size;
-    // After the last request, the others are left, not unreadable.
+    // If no request is left, the others were not tried.
     const unread = allowance?.left === 0 ? 0 : lacking;
     const left = rows === 'few' ? neighbours - read.size - unread : 0;
-    const isLimited = rows === 'few' && allowance && (left > 0 || days < farthest);
+    const isLimited = rows === 'few' && allowance && (left > 0 || days < maxNeighbourDays);
     const obstacles: readonly (Obstacle | false | undefined)[] = [
       ...listings.map(({ obstacle }) => obstacle),
       missingDays.length > 0 && { reason: 'missing_days', days: missingDays },
@@ -207,7 +210,7 @@ export class NeighbourReader {
     };
   }
 
-  /** Lists the days that were not listed yet, as one range: each list costs several requests. */
+  /** Lists the days that were not listed yet, as one range: each list takes several requests. */
   async #listDays(range: DateRange): Promise<void> {
     const { source, filters, within = range } = this.#options;
     const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));

@@ -21,13 +21,13 @@ export interface OrdersReport
   readonly timeZone: string;
   readonly settleDays: number;
   readonly read: TransactionsRead;
-  /** The charges of missing orders, by id; absent unless asked for. */
+  /** The charges of missing orders, by id; absent unless requested. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
-  /** What decides the verdict beside what is wrong, as `--fail-on` can ask for. */
+  /** States that also change the verdict, by `--fail-on`. */
   readonly decidesBy: readonly OrderState[];
 }
 
-/** The verdict. What waits never decides it; what the shop does not know only if asked for. */
+/** The verdict. Waiting orders do not change it; rows unknown to the shop do so only by `--fail-on`. */
 export function ordersVerdict(report: OrdersReport): BankVerdict {
   if (!report.read.complete || report.orders.unreadableLines > 0) return 'incomplete';
   const isOpen = decidingStates(report).some((state) => countInState(report, state) > 0);
@@ -40,7 +40,7 @@ export function decidingStates({ decidesBy }: Pick<OrdersReport, 'decidesBy'>) {
   return [...openOrderStates, ...aside] as const;
 }
 
-/** What a state comes to, by currency; orders and rows apart. */
+/** The sums of a state, by currency; orders and rows apart. */
 export function sumsOfState(
   { matching }: Pick<OrdersReport, 'matching'>,
   state: OrderState,
@@ -91,7 +91,7 @@ export function* allMatches(
   for (let number = from; number < to; number += 1) yield matching.match(number);
 }
 
-/** The status of the charge behind a missing order, if it was asked for. */
+/** The status of the charge of a missing order, if it was requested. */
 export function chargeStatus(
   { documents }: OrderMatch,
   { charges }: Pick<OrdersReport, 'charges'>,

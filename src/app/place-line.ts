@@ -10,8 +10,8 @@ import {
 } from '../register/accepted-register.ts';
 import type { KeptCsv } from '../register/kept-csv.ts';
 
-/** Why a last day cannot be one; undefined if it can. */
-export function refusedLastDay(
+/** An error if the last day is in the past. */
+export function pastLastDay(
   until: string | undefined,
   today: string,
   where?: string,
@@ -21,7 +21,7 @@ export function refusedLastDay(
   return new ReconError('usage', `${until} is in the past.`, { where, hint });
 }
 
-/** The lines of a register that is to be changed. Throws ReconError if its header is not one of a register. */
+/** The lines of a register. Throws ReconError if its header is invalid. */
 export function linesToChange(csv: KeptCsv, register: string): readonly AcceptedLine[] {
   const { lines, faults } = parseRegister(csv);
   const fault = faults.find((one) => one.line === 1);
@@ -30,30 +30,29 @@ export function linesToChange(csv: KeptCsv, register: string): readonly Accepted
   throw new ReconError('configuration', fault.message, { where: `${register}:1`, hint });
 }
 
-/** A line beside what the register had of the same difference. */
-export interface Placing extends PlacedLine {
-  /** `unchanged` where the register says the same already. */
+/** A new line, and the earlier line of the same difference. */
+export interface PlacedChange extends PlacedLine {
+  /** `unchanged` if the register has the same line. */
   readonly done: 'accepted' | 'replaced' | 'unchanged';
   readonly before: AcceptedLine | undefined;
 }
 
-/** The register while it is changed. */
-export interface RegisterNow {
+export interface RegisterState {
   readonly csv: KeptCsv;
   readonly lines: readonly AcceptedLine[];
   readonly register: string;
   readonly today: string;
-  /** Whether nothing of an earlier line is kept. */
+  /** Whether an earlier line is dropped without keeping its person, last day and account. */
   readonly replaces: boolean;
-  /** Whether a line was there when its day was closed. */
+  /** Whether the day of a line was closed with that line in the register. */
   readonly isClosed: (line: AcceptedLine) => boolean;
 }
 
 /**
- * How a line goes into the register, or why it cannot (`configuration`: a close rests on the earlier line).
- * Person, last day and account of an earlier line are kept unless given anew, or if it `replaces` that.
+ * The change that adds a line to the register, or why it cannot be added (`configuration`: a close rests on the earlier line).
+ * If the line has no person, last day or account, it keeps those of an earlier line unless it `replaces` that line.
  */
-export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | ReconError {
+export function placeLine(given: AcceptedLine, now: RegisterState): PlacedChange | ReconError {
   const { csv, lines, register, today, replaces, isClosed } = now;
   const key = differenceKey(given);
   const removed = recordsOf(csv, key);
@@ -77,7 +76,7 @@ export function placeLine(given: AcceptedLine, now: RegisterNow): Placing | Reco
   return { done: removed.length > 0 ? 'replaced' : 'accepted', line, before, removed };
 }
 
-/** A line with what the earlier one says beyond it; a ReconError if that one has expired. */
+/** A line with its empty fields filled from the earlier one; a ReconError if that one has expired. */
 function withEarlier(
   line: AcceptedLine,
   before: AcceptedLine,

@@ -3,7 +3,7 @@ import type { PagedSource, SettlementQuery, Tempo } from '../model/source.ts';
 
 export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
-/** Reads only the headers of a range, and estimates what reading all rows takes. */
+/** Reads only the headers of a range, and estimates the time for reading all rows. */
 export async function planRun(source: PagedSource, query: SettlementQuery) {
   const { settlements, unreadable, unsteady } = await source.headers(query);
   const tempo = source.tempo();

@@ -45,7 +45,7 @@ export async function readSettlement(
   }
 }
 
-/** Whether all rows of a settlement were read: only then one can be said to be missing. */
+/** Whether all rows of a settlement were read, so that a row not found is missing. */
 export function isWhole(outcome: SettlementReading['outcome']): outcome is RowsOutcome {
   return !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
 }
@@ -57,7 +57,7 @@ export function concernsOneSettlement(error: unknown): error is ReconError {
   );
 }
 
-/** The contents of settlements that are listed with several, by id. */
+/** The contents of settlements that are listed with different contents, by id. */
 export function conflictsById(conflicts: HeaderList['conflicts']) {
   return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
 }
@@ -84,7 +84,7 @@ export interface ReadingOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Reads the rows of settlements, several at a time, in order. After five failures in a row, stops trying. */
+/** Reads the rows of settlements, several at a time, in order. Stops after five failures in a row. */
 export async function* readSettlements(
   settlements: readonly Settlement[],
   { source, ahead, keepsDetails, onProgress = () => {} }: ReadingOptions,
@@ -128,7 +128,7 @@ export interface Ids<Result> {
   readonly ask: (id: string) => Promise<Result>;
 }
 
-/** Reads each id in order. Stops trying after a failure that concerns all, or five in a row. */
+/** Reads each id in order. Stops after a failure that concerns all, or five failures in a row. */
 export async function* readEach<Result>({
   of,
   ids,

@@ -31,7 +31,7 @@ export interface TransactionBatch {
 /** A settlement whose yielded rows may be incomplete or wrong. */
 export interface PartialSettlement {
   readonly settlement: Settlement;
-  /** Not settled yet, and so may change: the run counts as complete without it. */
+  /** Not settled yet, so it may change: the run counts as complete without it. */
   readonly isPending: boolean;
   readonly rows: number;
   readonly entries: readonly Entry<'not_read' | 'unsteady_read' | 'unreadable_record'>[];
@@ -63,7 +63,7 @@ const rowsHeldBack = 1_000;
 /**
  * Yields the rows of settlements as they are read, in order, each transaction id once a settlement. If the
  * service lists an id with different contents, the one that counts is yielded, or in a settlement with too
- * many rows to hold back, the first one. Throws ReconError if the run can't go on.
+ * many rows to hold back, the first one. Throws ReconError if the run cannot go on.
  */
 export async function* readTransactions({
   source,

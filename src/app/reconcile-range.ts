@@ -45,7 +45,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
   readonly explained: Explained | undefined;
 }
 
-/** Reconciles a range: yields settlements by date and id. Throws ReconError if the run can't go on. */
+/** Reconciles a range: yields settlements by date and id. Throws ReconError if the run cannot go on. */
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {

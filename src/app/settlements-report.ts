@@ -14,7 +14,7 @@ import type { BankCheck } from './bank-check.ts';
 export interface RunReport {
   readonly settings: ReportSettings;
   readonly names: Names;
-  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
+  /** The flags with which a suggested command asks the same service, for example `--profile es`. */
   readonly flags?: string | undefined;
 }
 
@@ -24,32 +24,31 @@ export interface ReportSettings extends ReconcileSettings {
   readonly filters: SettlementFilters;
 }
 
-/** Everything that the report of `recon settlements` is made of. */
 export interface SettlementsReport extends RunReport {
   readonly run: ReconciledRun;
   readonly range?: DateRange | undefined;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
-  /** What totals are split by, in a report about totals alone; else they are by account, beside settlements. */
+  /** How totals are split, if the report has only totals; if absent, by account, with the settlements. */
   readonly splitBy?: readonly SplitName[] | undefined;
   readonly closes?: readonly CloseRecord[] | undefined;
-  /** Whether a register of accepted differences counts: then records say what is accepted. */
+  /** Whether there is a register of accepted differences, so records have columns for it. */
   readonly hasRegister?: boolean;
-  /** What the bank statements have of them; absent where none are read. */
+  /** The matches on the bank statements; absent without statements. */
   readonly bank?: BankCheck | undefined;
-  /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
+  /** The best explanation of each settlement that has one, by its id; absent if none was searched for. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
-  /** How certain these are, and the facts of their causes, for JSON. */
+  /** Their certainty and the facts of their causes, for JSON. */
   readonly facts?: ReadonlyMap<string, object> | undefined;
-  /** What the cause of each is called, whatever its amounts and ids, by settlement id. */
+  /** The name of the cause, without amounts and ids, by settlement id. */
   readonly causes?: ReadonlyMap<string, string> | undefined;
-  /** The command that lists all, where a terminal shows less: there, exceptions that are alike share a block. */
+  /** The command that lists all, if a terminal shows less: exceptions that are alike then share a block. */
   readonly commandForAll?: string | undefined;
-  /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */
+  /** The rows of each settlement that is shown, by its id; absent unless a workbook lists rows. */
   readonly rows?: ReadonlyMap<string, readonly Row[]> | undefined;
 }
 
-/** The amount whose differences the totals tell: without an identity nothing gives a pay-in. */
+/** The amount whose differences the totals show: the pay-in or, without an identity, the gross. */
 export function measureOfTotals({ settings }: Pick<SettlementsReport, 'settings'>) {
   return settings.identity === 'off' ? 'gross' : 'pay-in';
 }
@@ -64,13 +63,12 @@ export function shownSettlements(report: SettlementsReport): readonly Reconciled
   return report.run.settlements.filter((settlement) => isShown(settlement, report.only));
 }
 
-/** What settlements with the same parts come to: headers and rows side by side. */
+/** The totals of settlements with the same parts: headers and rows side by side. */
 export type Line = Parts & Totals;
 
-/** What rows with the same parts come to. */
+/** The totals of rows with the same parts. */
 export type RowLine = Parts & RowFigures;
 
-/** What the totals of a report are split by. */
 export function splitNamesOf({ splitBy = ['account'] }: SettlementsReport): readonly SplitName[] {
   return splitBy;
 }

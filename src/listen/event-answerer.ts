@@ -7,8 +7,6 @@ import { shareWork } from './share-work.ts';
 
 interface QueuedEvent {
   readonly name: string;
-  /** Absent if it has to be read from the journal. */
-  readonly event: JournalEvent | undefined;
   /** What is still to be answered; undefined before the first reading. */
   left: readonly Hint[] | undefined;
   failures: number;
@@ -83,7 +81,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   };
 
   const answer = async (task: QueuedEvent): Promise<void> => {
-    const event = task.event ?? (await journal.read(task.name));
+    const event = await journal.read(task.name);
     if (!event) return queue.ended(task);
     const hints = task.left ?? event.webhook.hints;
     const answered = await Promise.all(
@@ -138,8 +136,8 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   };
 
   return {
-    add: (event: JournalEvent): void => {
-      queue.add(event.name, event);
+    add: (name: string): void => {
+      queue.add(name);
       wake();
     },
     /** Works until the signal aborts; unanswered events stay in the journal. */
@@ -168,7 +166,6 @@ function hasFailed<Answer>(
   return one.answer instanceof ReconError;
 }
 
-const mostInMemory = 256;
 const minuteMs = 60_000;
 /** How long an event rests after each failure; after further ones as long as after the last. */
 const restsMs = [minuteMs / 2, minuteMs, 2 * minuteMs, 4 * minuteMs, 8 * minuteMs, 15 * minuteMs];
@@ -188,18 +185,11 @@ function createEventQueue(clock: Clock, random: () => number, mostRetries: numbe
   let pausesInARow = 0;
   const msUntil = (time: number) => Math.max(0, time - clock.monotonic());
   return {
-    /** Adds an event, unless it is known. Of many waiting events, only names are kept. */
-    add: (name: string, event?: JournalEvent): void => {
+    /** Adds an event, unless it is known. Many may wait, so only their names are kept. */
+    add: (name: string): void => {
       if (known.has(name)) return;
       known.add(name);
-      fresh.push({
-        name,
-        event: fresh.length < mostInMemory ? event : undefined,
-        left: undefined,
-        failures: 0,
-        restsUntil: 0,
-        reasons: new Set(),
-      });
+      fresh.push({ name, left: undefined, failures: 0, restsUntil: 0, reasons: new Set() });
     },
     /** The next event; undefined if there is none, or all have to wait. */
     next: (): QueuedEvent | undefined => {

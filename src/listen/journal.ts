@@ -76,15 +76,14 @@ export class Journal {
   }
 
   /**
-   * Keeps the text of a body on the disk, and hands the event to `onKept`. A settlement payload that
+   * Keeps the text of a body on the disk, and hands the event's name to `onKept`. A settlement payload that
    * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
    * Throws ReconError if it is not kept.
    */
-  async keep(text: string, onKept: (event: JournalEvent) => void): Promise<KeepOutcome> {
+  async keep(text: string, onKept: (name: string) => void): Promise<KeepOutcome> {
     const payload = parseJson(text);
     if (!isObject(payload)) return 'no_object';
-    const webhook = readWebhook(payload);
-    const { payloadId: id } = webhook;
+    const { payloadId: id } = readWebhook(payload);
     if (id !== '' && (this.#ids.has(id) || this.#writing.has(id))) {
       await this.#writing.get(id);
       return 'known';
@@ -93,7 +92,7 @@ export class Journal {
     const putting = this.#put(name, text).finally(() => this.#writing.delete(id));
     if (id !== '') this.#writing.set(id, putting);
     await putting;
-    onKept(eventOf(name, webhook));
+    onKept(name);
     return 'kept';
   }
 

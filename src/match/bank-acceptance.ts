@@ -3,7 +3,7 @@ import type {
   AcceptedReceipt,
   UnknownReceipt,
 } from '../model/accepted-difference.ts';
-import { formatMinor, rescale } from '../money/money.ts';
+import { rescale } from '../money/money.ts';
 import {
   type Acceptance,
   type AcceptanceChange,
@@ -63,8 +63,8 @@ function compared(
   const scale = Math.max(line.scale, ofMatch);
   const amount = (field: string, before: bigint, after: bigint) => ({
     field,
-    before: formatMinor(rescale(before, line.scale, scale), scale),
-    after: formatMinor(rescale(after, ofMatch, scale), scale),
+    before: { minor: rescale(before, line.scale, scale), scale },
+    after: { minor: rescale(after, ofMatch, scale), scale },
   });
   return [
     { field: 'currency', before: line.currency, after: currency },

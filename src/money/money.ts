@@ -42,11 +42,14 @@ export function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor;
 }
 
-/** An exact amount. */
-export interface Money {
+/** An exact amount, without its currency. */
+export interface Amount {
   readonly minor: bigint;
   /** Decimal places, 0 to 18. */
   readonly scale: number;
+}
+
+export interface Money extends Amount {
   readonly currency: string;
 }
 

@@ -7,7 +7,8 @@ import type {
   UnknownReceipt,
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { formatMinor, rescale } from '../money/money.ts';
+import type { Value } from '../model/value.ts';
+import { rescale } from '../money/money.ts';
 import type { Figures } from './computed.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Verdict } from './verdict.ts';
@@ -41,11 +42,11 @@ export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
   readonly changes: readonly AcceptanceChange[];
 }
 
-/** A figure, the currency or the codes, as accepted and now. Empty text: not computed. */
+/** A figure, the currency or the codes, in order, as accepted and now. Undefined: not computed. */
 export interface AcceptanceChange {
   readonly field: string;
-  readonly before: string;
-  readonly after: string;
+  readonly before: Value;
+  readonly after: Value;
 }
 
 interface PerhapsAccepted {
@@ -81,13 +82,22 @@ export function acceptanceOf(
   return acceptanceBy(line, compared(line, one), accepted.today);
 }
 
+/** The fields that have changed. Both amounts of one have the same scale. */
+export function onlyChanged(fields: readonly AcceptanceChange[]): readonly AcceptanceChange[] {
+  const plain = (value: Value) => {
+    if (typeof value !== 'object') return value;
+    return 'minor' in value ? value.minor : value.join(', ');
+  };
+  return fields.filter(({ before, after }) => plain(before) !== plain(after));
+}
+
 /** The acceptance by a line of the register; `fields` may include unchanged ones. */
 export function acceptanceBy<Line extends AcceptedLine>(
   line: Line,
   fields: readonly AcceptanceChange[],
   today: string,
 ): Acceptance<Line> {
-  const changes = fields.filter(({ before, after }) => before !== after);
+  const changes = onlyChanged(fields);
   const unchanged = isExpired(line, today) ? 'expired' : 'accepted';
   return { state: changes.length > 0 ? 'changed' : unchanged, line, changes };
 }
@@ -112,26 +122,24 @@ function compared(line: AcceptedDifference, now: Acceptable): readonly Acceptanc
     ...(['reported', 'computed'] as const).flatMap((side) =>
       figures.map((figure) => ({
         field: `${figure}_${side}`,
-        before: figureText(line[side], figure, line.scale, scale),
-        after: figureText(now[side], figure, now.scale, scale),
+        before: figureOf(line[side], figure, line.scale, scale),
+        after: figureOf(now[side], figure, now.scale, scale),
       })),
     ),
-    { field: 'codes', before: listText(line.codes), after: listText(now.codes) },
+    { field: 'codes', before: [...line.codes].sort(byText), after: [...now.codes].sort(byText) },
   ];
 }
 
 const figures = ['transactions', 'gross', 'fees', 'tax', 'pay_in'] as const;
 
-/** Minor units at the scale `from`, as text with the decimal places of `to`. */
-function figureText(
+/** Minor units at the scale `from`, as an amount with the decimal places of `to`. */
+function figureOf(
   of: Figures | undefined,
   figure: (typeof figures)[number],
   from: number,
   to: number,
-): string {
-  if (figure === 'transactions') return String(of?.transactions ?? '');
+): Value {
+  if (figure === 'transactions') return of?.transactions;
   const minor = of?.[figure === 'pay_in' ? 'payIn' : figure];
-  return minor === undefined ? '' : formatMinor(rescale(minor, from, to), to);
+  return minor === undefined ? undefined : { minor: rescale(minor, from, to), scale: to };
 }
-
-const listText = (codes: readonly string[]): string => [...codes].sort(byText).join(', ');

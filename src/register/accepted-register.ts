@@ -11,7 +11,8 @@ import {
   differenceKey,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/row.ts';
-import { formatMinor, parseDecimal } from '../money/money.ts';
+import { type Value, valueText } from '../model/value.ts';
+import { parseDecimal } from '../money/money.ts';
 import {
   type KeptChange,
   type KeptCsv,
@@ -23,7 +24,7 @@ import {
 interface RegisterColumn {
   readonly key: string;
   readonly kind: 'text' | 'integer' | 'amount';
-  readonly value: (line: AcceptedLine) => string;
+  readonly value: (line: AcceptedLine) => Value;
 }
 
 const sides = ['reported', 'computed'] as const;
@@ -37,27 +38,27 @@ const amounts = [
 
 const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
-    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
+    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => line[side].transactions),
   ),
   ...amounts.flatMap(([key, measure]) =>
     sides.map((side) =>
-      columnOf(isPayIn, `${key}_${side}`, 'amount', (line) =>
-        formatMinor(line[side][measure], line.scale),
-      ),
+      columnOf(isPayIn, `${key}_${side}`, 'amount', (line) => ofLine(line[side][measure], line)),
     ),
   ),
-  columnOf(isPayIn, 'pay_in_difference', 'amount', differenceText),
-  columnOf(isPayIn, 'codes', 'text', (line) => line.codes.join(' | ')),
+  columnOf(isPayIn, 'pay_in_difference', 'amount', differenceOf),
+  columnOf(isPayIn, 'codes', 'text', (line) => line.codes),
 ];
 
-function differenceText(line: AcceptedLine): string {
-  return formatMinor(differenceAmount(line), line.scale);
+const ofLine = (minor: bigint, { scale }: AcceptedLine): Value => ({ minor, scale });
+
+function differenceOf(line: AcceptedLine): Value {
+  return ofLine(differenceAmount(line), line);
 }
 
 const acceptedBankColumns: readonly RegisterColumn[] = [
-  columnOf(isOnBank, 'bank_expected', 'amount', (line) => formatMinor(line.expected, line.scale)),
-  columnOf(isOnBank, 'bank_received', 'amount', (line) => formatMinor(line.received, line.scale)),
-  columnOf(isOnBank, 'bank_difference', 'amount', differenceText),
+  columnOf(isOnBank, 'bank_expected', 'amount', (line) => ofLine(line.expected, line)),
+  columnOf(isOnBank, 'bank_received', 'amount', (line) => ofLine(line.received, line)),
+  columnOf(isOnBank, 'bank_difference', 'amount', differenceOf),
 ];
 
 const receiptColumns: readonly RegisterColumn[] = [
@@ -75,7 +76,7 @@ const settlementColumns: readonly RegisterColumn[] = [
 const firstColumns: readonly RegisterColumn[] = [
   ...settlementColumns,
   { key: 'currency', kind: 'text', value: (line) => line.currency },
-  { key: 'decimal_places', kind: 'integer', value: (line) => String(line.scale) },
+  { key: 'decimal_places', kind: 'integer', value: (line) => line.scale },
   ...acceptedFigureColumns,
   { key: 'accepted_reason', kind: 'text', value: (line) => line.reason },
   { key: 'accepted_by', kind: 'text', value: (line) => line.by },
@@ -96,7 +97,7 @@ function columnOf<Line extends AcceptedLine>(
   is: (line: AcceptedLine) => line is Line,
   key: string,
   kind: RegisterColumn['kind'],
-  value: (line: Line) => string,
+  value: (line: Line) => Value,
 ): RegisterColumn {
   return { key, kind, value: (line) => (is(line) ? value(line) : '') };
 }
@@ -182,7 +183,7 @@ export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
 /** Whether two lines differ in nothing but the day of acceptance. */
 export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): boolean {
   return registerColumns.every(
-    ({ key, value }) => key === 'accepted_on' || value(one) === value(other),
+    ({ key, value }) => key === 'accepted_on' || valueText(value(one)) === valueText(value(other)),
   );
 }
 
@@ -287,7 +288,7 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
 type CsvText = (
   columns: readonly Pick<RegisterColumn, 'key' | 'kind'>[],
   dialect: 'rfc' | 'excel-eu',
-) => { readonly header: string; lines(records: readonly (readonly string[])[]): string };
+) => { readonly header: string; lines(records: readonly (readonly Value[])[]): string };
 
 /** A line of a register, and the records in whose place it goes; to the end without any. */
 export interface PlacedLine {

@@ -1,14 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { loadModule, withRoom } from '../base/web-assembly.ts';
 import { figurePlace, type RowKind, textPlace } from '../model/row-batch.ts';
-import {
-  type CellKind,
-  type Column,
-  type Records,
-  type RowPart,
-  type Value,
-  valueText,
-} from '../report/common/columns.ts';
+import { type Value, valueText } from '../model/value.ts';
+import type { CellKind, Column, Records, RowPart } from '../report/common/columns.ts';
 import type { BatchText, Dialect, ListRenderer } from './formats.ts';
 import { inertButForLines } from './inert.ts';
 import * as layout from './kernel/layout.ts';

@@ -1,5 +1,6 @@
 import { cut } from '../base/texts.ts';
-import { type CellKind, type Value, valueText } from '../report/common/columns.ts';
+import { type Value, valueText } from '../model/value.ts';
+import type { CellKind } from '../report/common/columns.ts';
 import type { Block, Remark, View } from '../report/common/view.ts';
 
 /** Control and format characters, separators of lines and lone surrogates. Not the joiners that some scripts and emoji need. */

@@ -39,7 +39,7 @@ describe('the settlements around one', () => {
     const reader = reading(source);
     const found: (number | undefined)[] = [];
     for (const days of [0, 3, 7, 14]) {
-      const { neighbours } = await reader.look(settlement, { days, rows: 'none' });
+      const { neighbours } = await reader.read(settlement, { days, rows: 'none' });
       found.push(neighbours?.length);
     }
     expect(found).toEqual([undefined, 1, 2, 4]);
@@ -49,7 +49,7 @@ describe('the settlements around one', () => {
       '2026-03-01..2026-03-29',
     ]);
     // Nor for the next settlement.
-    await reader.look({ ...settlement, date: addDays(date, 1) }, { days: 14, rows: 'none' });
+    await reader.read({ ...settlement, date: addDays(date, 1) }, { days: 14, rows: 'none' });
     expect(source.ranges.slice(3)).toEqual(['2026-03-30..2026-03-30']);
   });
 
@@ -57,7 +57,7 @@ describe('the settlements around one', () => {
     const [first, second, third] = around([0, 1, 2]);
     if (!first || !second || !third) throw new Error('no neighbours');
     const others = [first, { ...second, accountingToken: 'other' }, { ...third, currency: 'USD' }];
-    const found = await reading(new DatedSource(others)).look(settlement, {
+    const found = await reading(new DatedSource(others)).read(settlement, {
       days: 3,
       rows: 'none',
     });
@@ -67,52 +67,52 @@ describe('the settlements around one', () => {
   test('are read with their rows while they are few and small, the nearest first', async () => {
     const days = Array.from({ length: 25 }, (_, index) => index % 14);
     const source = new DatedSource(around(days));
-    const look = await reading(source).look(settlement, { days: 14, rows: 'few' });
-    expect([look.rowsRead, source.asked.length]).toEqual([20, 20]);
-    expect(look.obstacles).toEqual([{ reason: 'neighbour_rows_left', left: 5, neighbours: 25 }]);
-    const far = look.neighbours?.filter(({ rows }) => rows === undefined);
+    const found = await reading(source).read(settlement, { days: 14, rows: 'few' });
+    expect([found.rowsRead, source.asked.length]).toEqual([20, 20]);
+    expect(found.obstacles).toEqual([{ reason: 'neighbour_rows_left', left: 5, neighbours: 25 }]);
+    const far = found.neighbours?.filter(({ rows }) => rows === undefined);
     expect(far?.every((one) => one.settlement.date > '2026-03-20')).toBe(true);
     const large = new DatedSource(around([1, 2], 6_000));
-    expect((await reading(large).look(settlement, { days: 3, rows: 'few' })).rowsRead).toBe(1);
-    expect((await reading(large).look(settlement, { days: 3, rows: 'all' })).rowsRead).toBe(2);
+    expect((await reading(large).read(settlement, { days: 3, rows: 'few' })).rowsRead).toBe(1);
+    expect((await reading(large).read(settlement, { days: 3, rows: 'all' })).rowsRead).toBe(2);
   });
 
   test('are read as far as requests are allowed: those of one page first', async () => {
     const others = [...around([1], 101), ...around([0, 2, 3, 4]).slice(1)];
-    const look = (left: number) =>
-      reading(new DatedSource(others)).look(settlement, {
+    const readWith = (left: number) =>
+      reading(new DatedSource(others)).read(settlement, {
         ...{ days: 14, rows: 'few', allowance: { left } },
       });
-    const { neighbours, obstacles } = await look(4);
+    const { neighbours, obstacles } = await readWith(4);
     expect(neighbours?.flatMap((one) => (one.rows ? [one.settlement.transactions] : []))).toEqual([
       1, 1, 1,
     ]);
     expect(obstacles).toEqual([{ reason: 'requests_limited', days: 14, left: 1, neighbours: 4 }]);
-    expect((await look(20)).obstacles).toEqual([]);
+    expect((await readWith(20)).obstacles).toEqual([]);
   });
 
   test('are read once', async () => {
     const source = new DatedSource(around([1, 2, 3]));
     const reader = reading(source);
-    for (const days of [3, 7, 14]) await reader.look(settlement, { days, rows: 'all' });
+    for (const days of [3, 7, 14]) await reader.read(settlement, { days, rows: 'all' });
     expect(source.asked).toHaveLength(3);
   });
 
   test('are only those that could be listed, if a later list fails', async () => {
     const source = new DatedSource(around([-5, 2]));
     const reader = reading(source);
-    await reader.look(settlement, { days: 3, rows: 'none' });
+    await reader.read(settlement, { days: 3, rows: 'none' });
     source.headers = () => Promise.reject(new ReconError('network', 'No answer.'));
-    const look = await reader.look(settlement, { days: 7, rows: 'none' });
-    expect(look.neighbours).toHaveLength(1);
-    expect(look.obstacles).toEqual([{ reason: 'neighbours_not_read', failure: 'No answer.' }]);
+    const found = await reader.read(settlement, { days: 7, rows: 'none' });
+    expect(found.neighbours).toHaveLength(1);
+    expect(found.obstacles).toEqual([{ reason: 'neighbours_not_read', failure: 'No answer.' }]);
   });
 
   test('are given with the days that the source does not have', async () => {
     const missingDays = [...daysOf({ from: '2026-03-12', to: '2026-03-13' })];
     const source = new FakeSource(around([1]), {}, { missingDays });
-    const look = await reading(source).look(settlement, { days: 2, rows: 'none' });
-    expect(look.missingDays).toEqual(['2026-03-13']);
-    expect(look.obstacles).toEqual([{ reason: 'missing_days', days: ['2026-03-13'] }]);
+    const found = await reading(source).read(settlement, { days: 2, rows: 'none' });
+    expect(found.missingDays).toEqual(['2026-03-13']);
+    expect(found.obstacles).toEqual([{ reason: 'missing_days', days: ['2026-03-13'] }]);
   });
 });

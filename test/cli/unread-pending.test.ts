@@ -71,7 +71,7 @@ function manifestOf({ folder }: Nights): Readonly<Record<string, unknown>> {
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 describe('a pending settlement that was not fully read', () => {
-  test.for(ways)('%s: the export publishes the day, and says that it is not whole', async (way) => {
+  test.for(ways)('%s: the export publishes the day and says that it is not whole', async (way) => {
     const nights = await startWith(way);
     const { run, folder } = nights;
     const out = await run('2026-03-06', [
@@ -99,7 +99,7 @@ describe('a pending settlement that was not fully read', () => {
     expect(manifestOf(nights)).toMatchObject({ complete: false, unread: [waiting] });
   });
 
-  test.for(ways)('%s: --verify finds the files intact, and names it', async (way) => {
+  test.for(ways)('%s: --verify finds the files intact and names the settlement', async (way) => {
     const { run, folder } = await startWith(way);
     await run('2026-03-06', ['export', '--out', folder, ...onDay]);
     const table = await run('2026-03-06', [
@@ -116,7 +116,7 @@ describe('a pending settlement that was not fully read', () => {
     expect(json.stdout).not.toContain(idOf('paid'));
   });
 
-  test.for(ways)('%s: "Everything read" says no, and which', async (way) => {
+  test.for(ways)('%s: "Everything read" is NO and names the settlement', async (way) => {
     const { run, folder } = await startWith(way);
     await run('2026-03-06', ['export', '--out', folder, ...onDay]);
     for (const source of [[], ['--from-export', folder]]) {
@@ -179,7 +179,7 @@ describe('a pending settlement that was not fully read', () => {
     expect((await night('2026-04-25')).news).toEqual([]);
   });
 
-  test.for(ways)('%s: once it is settled, the day is whole at once', async (way) => {
+  test.for(ways)('%s: the day is whole as soon as the settlement is settled', async (way) => {
     const nights = await startWith(way);
     const { night, run, folder } = nights;
     await night('2026-03-06');
@@ -195,7 +195,7 @@ describe('a pending settlement that was not fully read', () => {
     expect(verified.stdout).not.toContain(waiting);
   });
 
-  test.for(ways)('%s: a quiet night repeats no news of it', async (way) => {
+  test.for(ways)('%s: a night without changes repeats no news of it', async (way) => {
     const { night } = await startWith(way);
     await night('2026-03-06');
     const news = [];
@@ -205,7 +205,7 @@ describe('a pending settlement that was not fully read', () => {
     expect(news).toEqual([]);
   });
 
-  test('two of them are both named, and a third that is whole is not', async () => {
+  test('two such settlements are named, and a third that is whole is not', async () => {
     const nights = await startWith('the service lists none of its rows');
     const { service, run, folder } = nights;
     const frozen = service.held.get(waiting)?.frozen ?? {};
@@ -223,7 +223,7 @@ describe('a pending settlement that was not fully read', () => {
     expect(said).not.toContain(whole.id);
   });
 
-  test('validated counts as pending too', async () => {
+  test('a settlement with the status validated is pending too', async () => {
     const nights = await startWith('the service lists none of its rows');
     const { service, run, folder } = nights;
     const settlement = service.held.get(waiting);
@@ -233,7 +233,7 @@ describe('a pending settlement that was not fully read', () => {
   });
 });
 
-describe('what stays as it is', () => {
+describe('whole days and settled settlements', () => {
   test('a pending settlement that was fully read leaves the day complete', async () => {
     const nights = await startWith('all rows are there');
     const { run, folder } = nights;
@@ -277,7 +277,7 @@ describe('what stays as it is', () => {
   });
 
   test.for(['its rows cannot be fetched', 'one of its rows cannot be read'] as const)(
-    'a settled settlement of which %s: its day is not published',
+    'the day of a settled settlement is not published if %s',
     async (way) => {
       const { service, run, folder } = await startWith(way);
       const settlement = service.held.get(waiting);

@@ -25,8 +25,8 @@ async function expecting(scales: string): Promise<readonly string[]> {
 
 const settlements = (...args: readonly string[]) => runRecon(['settlements', ...scenario, ...args]);
 
-describe('decimal places that a currency does not have', () => {
-  it('are told beside the verdict, which stays', async () => {
+describe('unusual decimal places of a currency', () => {
+  it('are reported beside the verdict, which stays the same', async () => {
     const screen = await onScreen('settlements');
     expect([screen.exitCode, screen.stdout.split('\n')[0]]).toEqual([0, 'BALANCED']);
     for (const said of [`${euros} too large.`, `${yen} too small.`]) {
@@ -41,7 +41,7 @@ describe('decimal places that a currency does not have', () => {
     expect(csv.stderr).toContain(`${yen} too small.`);
   });
 
-  it('are told of groups whose settlements have different ones', async () => {
+  it('are reported for groups whose settlements have different ones', async () => {
     const screen = await onScreen('settlements', '--by', 'group');
     expect(screen.stdout).toContain(
       'different decimal places, converted exactly: Web shop, EUR (0',
@@ -53,7 +53,7 @@ describe('decimal places that a currency does not have', () => {
     ]);
   });
 
-  it('are told by explain, in its answer', async () => {
+  it('are reported by explain in its answer', async () => {
     const [, , tokyo] = readReport((await settlements('--format', 'json')).stdout).settlements;
     const { stdout, exitCode } = await onScreen(
       'explain',
@@ -85,7 +85,7 @@ describe('decimal places that a currency does not have', () => {
     if (of === 'unusual-scale' && code === 1) expect(stderr).toContain(`${euros} too large.`);
   });
 
-  it('are silent where a profile expects them, and then others are not', async () => {
+  it('are not reported if a profile expects them, and others still are', async () => {
     const expected = await expecting('{ JPY = 2, EUR = 0 }');
     const { stdout } = await settlements('--format', 'json', ...expected);
     const report = readReport(stdout);
@@ -100,7 +100,7 @@ describe('decimal places that a currency does not have', () => {
   });
 
   it.each(['{ jpy = 2 }', '{ JPY = 19 }', '{ JPY = "2" }', '2'])(
-    'can not be expected as %s',
+    'cannot be expected as %s',
     async (scales) => {
       const { exitCode, stderr } = await settlements(...(await expecting(scales)));
       expect(exitCode).toBe(2);
@@ -108,7 +108,7 @@ describe('decimal places that a currency does not have', () => {
     },
   );
 
-  it('are looked for by doctor, which says how to expect them', async () => {
+  it('are found by doctor, which says how to expect them', async () => {
     const doctor = (...args: readonly string[]) =>
       runRecon(['doctor', ...scenario, '--format', 'json', ...args]);
     const lineOf = ({ stdout }: { stdout: string }) =>
@@ -121,7 +121,7 @@ describe('decimal places that a currency does not have', () => {
     });
   });
 
-  it('are told by listen, beside the verdict', async () => {
+  it('are reported by listen beside the verdict', async () => {
     const { env, sandbox } = await startService('unusual-scale');
     const listener = await startListener({ env: { ...env, NO_COLOR: '1' }, columns: 400 });
     await sandbox.notify(listener.url, AbortSignal.timeout(10_000));
@@ -132,7 +132,7 @@ describe('decimal places that a currency does not have', () => {
 describe('an export', () => {
   const range = ['--from', '2026-03-04', '--to', '2026-03-05'];
 
-  it('says which decimal places are unusual, each time, and ends as --fail-on says', async () => {
+  it('reports unusual decimal places each time, with the exit code of --fail-on', async () => {
     const out = ['--out', await temporaryFolder()];
     for (const state of ['written', 'unchanged']) {
       const { exitCode, stdout, stderr } = await runRecon([
@@ -146,7 +146,7 @@ describe('an export', () => {
     }
   });
 
-  it('is read again with what was expected then, and says so', async () => {
+  it('is read again with the decimal places that it expected, and shows them', async () => {
     const folder = await temporaryFolder();
     const config = await expecting('{ JPY = 2 }');
     await runRecon(['export', ...scenario, ...config, ...range, '--out', folder]);
@@ -157,7 +157,7 @@ describe('an export', () => {
     expect(replayed.settings).toMatchObject({ expectedScales: { JPY: 2 } });
   });
 
-  it('is made again where something else is expected, as after any other setting', async () => {
+  it('is computed again if other decimal places are expected', async () => {
     const out = ['--out', await temporaryFolder()];
     const states = async (...args: readonly string[]) => {
       const run = await runRecon(['export', ...scenario, ...range, ...out, ...args]);
@@ -171,7 +171,7 @@ describe('an export', () => {
   });
 });
 
-it('a settlement in the usual decimal places is nothing to remark: a month', async () => {
+it('a month in the usual decimal places has no such notice', async () => {
   const { stdout, exitCode } = await runRecon(['settlements', '--sandbox', ...march]);
   expect(exitCode).toBe(1);
   expect(stdout).not.toContain('unusual_scale');

@@ -313,7 +313,7 @@ describe('the month', () => {
     ]);
   });
 
-  it('shows net and absolute differences a group, so that +5.00 does not hide -5.00', async () => {
+  it('shows net and absolute differences per group: +5.00 does not hide -5.00', async () => {
     const { report } = await judge('month');
     expect(
       report.groups.map((group) => [
@@ -361,7 +361,7 @@ describe('groups', () => {
 });
 
 describe('unreadable records', () => {
-  it('name the record, the field and what was there (trap 20, trap 22)', async () => {
+  it('are named with their field and its value (trap 20, trap 22)', async () => {
     const { report } = await judge('malformed');
     const unreadable = [
       ...report.settlements.flatMap(({ discrepancies }) => discrepancies),
@@ -377,26 +377,26 @@ describe('unreadable records', () => {
 });
 
 describe('settings of the reconciliation', () => {
-  it('take another identity, under which the same settlements balance (trap 23)', async () => {
+  it('may have another identity, with which the same settlements balance (trap 23)', async () => {
     const { exitCode, report } = await judge('other-identity', '--identity', 'gross-fees+tax');
     expect(exitCode).toBe(0);
     expect(report.settlements.map((one) => one.verdict)).toEqual(['balanced', 'balanced']);
     expect(report.settings['identity']).toBe('gross-fees+tax');
   });
 
-  it('suggest the identity that holds everywhere where the chosen one fails (trap 23)', async () => {
+  it('suggest an identity that always holds if the chosen one fails (trap 23)', async () => {
     const { report } = await judge('other-identity');
     expect(report.notes.join()).toContain('gross - fees + tax');
   });
 
-  it('leave out what follows from the identity where that is off', async () => {
+  it('leave out the computed pay-in if the identity is off', async () => {
     const { exitCode, report } = await judge('other-identity', '--identity', 'off');
     expect(exitCode).toBe(0);
     const { computed, difference } = first(report);
     expect([computed?.payIn, difference?.payIn]).toEqual([null, null]);
   });
 
-  it('forgive a difference within the tolerance, and say so', async () => {
+  it('allow a difference within the tolerance, and report it', async () => {
     const { exitCode, report } = await judge('fee-off-by-one', '--tolerance', '1');
     expect(exitCode).toBe(0);
     expect(report.settlements.map(story)).toEqual([
@@ -405,7 +405,7 @@ describe('settings of the reconciliation', () => {
     expect(report.settings['tolerance']).toBe('1');
   });
 
-  it('ignore a check that is switched off, and say so', async () => {
+  it('ignore a check that is switched off, and report it', async () => {
     const { exitCode, report } = await judge(
       'service-says-out-of-balance',
       '--ignore',
@@ -417,8 +417,8 @@ describe('settings of the reconciliation', () => {
   });
 });
 
-describe('what the service means', () => {
-  it('stands beside what the sums say, and the verdict is drawn from both (trap 28)', async () => {
+describe('a report on a scenario', () => {
+  it('shows what the service and the sums say, and a verdict from both (trap 28)', async () => {
     const { report } = await judge('service-says-settled');
     expect(report.settlements.map((one) => [one.serviceSays, one.sumsSay])).toEqual([
       ['balanced', 'out_of_balance'],
@@ -436,7 +436,7 @@ describe('what the service means', () => {
     ]);
   });
 
-  it('is unknown for a status that the document does not name, and nothing is dropped (trap 29, trap 30)', async () => {
+  it('keeps a settlement whose status the document does not name (trap 29, trap 30)', async () => {
     const { report } = await judge('unknown-status');
     expect(first(report).serviceSays).toBe('unknown');
     expect(amounts(first(report).computed)).toBe('100.00 2.50 0.50 97.00 2');
@@ -450,7 +450,7 @@ describe('what the service means', () => {
     ]);
   });
 
-  it('counts identical rows once, and different rows of one id as a break (trap 11)', async () => {
+  it('counts identical rows once, and reports different rows of one id (trap 11)', async () => {
     expect(amounts(first((await judge('duplicate-row')).report).computed)).toBe(
       '130.00 3.25 0.65 126.10 2',
     );
@@ -476,7 +476,7 @@ describe('what the service means', () => {
     ]);
   });
 
-  it('keeps what lies outside the range by its written date, with a notice (trap 13)', async () => {
+  it('keeps a settlement whose date is outside the range, with a notice (trap 13)', async () => {
     const { report } = await judge('outside-range');
     expect(report.settlements).toHaveLength(2);
     expect(report.settlements[1]?.notices[0]?.facts).toEqual({

@@ -9,7 +9,7 @@ async function said(...args: readonly string[]): Promise<string> {
   return `${stdout}${stderr}`;
 }
 
-describe('what people read', () => {
+describe('the text of reports', () => {
   test.each([
     ['settlements', ['settlements']],
     ['settlements with the bank', ['settlements', '--bank']],
@@ -27,20 +27,20 @@ describe('what people read', () => {
     ['settlements', 'Pay-in'],
     ['bank', 'Pay-out'],
     ['explain', 'Pay-in'],
-  ])('of %s says once what %s means', async (command, word) => {
+  ])('explains only once, for %s, what %s means', async (command, word) => {
     const lines = (await said(command, '--month', '2026-03')).split('\n');
     expect(
       lines.filter((line) => new RegExp(`^${word} +(?:what|a settlement) `).test(line)),
     ).toHaveLength(1);
   });
 
-  test('has words for codes, which are named only in brackets', async () => {
+  test('has words for codes, and names codes only in brackets', async () => {
     const text = await said('settlements');
     expect(text).toContain('transactions listed more than once (1)');
     expect(text.match(/(?<!\(|")\b[a-z]+_[a-z_]+\b(?!\)|")/g)).toBeNull();
   });
 
-  test('calls an account by one word in title and column', async () => {
+  test('uses one word for an account in titles and columns', async () => {
     for (const command of ['settlements', 'bank']) {
       const { stdout } = await runRecon([command, ...month], { columns: 100 });
       const lines = stdout.split('\n');
@@ -49,7 +49,7 @@ describe('what people read', () => {
     }
   });
 
-  test('says on which side the account for differences is', async () => {
+  test('says whether suspense is a debit or a credit', async () => {
     const { stderr } = await runRecon(['journal', '--sandbox', '--for', 'csv']);
     expect(stderr).toContain(
       'On suspense: 4 settlements, 82.78 EUR credit net, 92.80 EUR absolute.',

@@ -97,7 +97,7 @@ describe('the workbook of settlements', () => {
     );
   });
 
-  it('says what is wrong with each exception, why, and where its transactions are', async () => {
+  it('shows for each exception its differences, its cause and its transactions', async () => {
     const sheets = await monthRead();
     const exceptions = recordsOf(sheets.get('Exceptions'));
     expect(exceptions.map((one) => one['Pay-in difference'])).toEqual([82.79, 5, -5, -0.01, 0, 0]);
@@ -116,7 +116,7 @@ describe('the workbook of settlements', () => {
     expect([places[0], places.at(-1)]).toEqual([first, last]);
   });
 
-  it('prints what is wrong with each exception, in a column of broken lines', async () => {
+  it('prints the findings of each exception in a column with line breaks', async () => {
     const bytes = await monthWritten();
     const parts = partsOf(bytes);
     const [titles = [], ...rows] = (await readWorkbook(bytes)).get('Exceptions') ?? [];
@@ -136,7 +136,7 @@ describe('the workbook of settlements', () => {
     expect(styles).not.toMatch(/<alignment(?![^>]*indent="1")[^>]*horizontal="left"/);
   });
 
-  it('adds up with formulas, none of which holds a text of the data', async () => {
+  it('adds up with formulas, none of which contains a text of the data', async () => {
     const bytes = await monthWritten();
     const accounts = partsOf(bytes).get('xl/worksheets/sheet2.xml') ?? '';
     const formulas = [...accounts.matchAll(/<f>(.*?)<\/f>/g)].map(([, formula]) => formula);
@@ -155,7 +155,7 @@ describe('the workbook of settlements', () => {
     }
   });
 
-  it('writes totals as values where its sheets do not have all settlements', async () => {
+  it('writes totals as values if its sheets do not have all settlements', async () => {
     const bytes = await written(...month, '--scenario', 'pending', '--only', 'balanced');
     const sheets = await readWorkbook(bytes);
     expect(recordsOf(sheets.get('Settlements'))).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('the workbook of settlements', () => {
     );
   });
 
-  it('has the same bytes twice, also of an export', async () => {
+  it('has the same bytes each time, and the same data from an export', async () => {
     const folder = await temporaryFolder();
     const asked = ['--sandbox', '--scenario', 'two-causes'];
     const dates = ['--from', '2026-03-03', '--to', '2026-03-05'];
@@ -212,7 +212,7 @@ describe('--rows', () => {
     return result;
   };
 
-  it('refuses too many before any is read, and names what has no limit', async () => {
+  it('refuses too many rows before it reads any, and names the command without a limit', async () => {
     const service = await startService(scenarioOf([rowsOf(30_000), rowsOf(20_001, '2026-03-05')]));
     const { exitCode, stderr } = await refused(service, '--quiet');
     expect(exitCode).toBe(2);
@@ -223,7 +223,7 @@ describe('--rows', () => {
     expect(service.asked('rows')).toEqual([]);
   });
 
-  it('counts only settlements that are shown', async () => {
+  it('counts only the settlements that are shown', async () => {
     const service = await startService(
       scenarioOf([rowsOf(50_001), { date: '2026-03-05', rows: purchases(2) }]),
     );
@@ -243,7 +243,7 @@ describe('--rows', () => {
     expect(recordsOf(sheets.get('Transactions')).map((one) => one['Amount'])).toEqual([10, 10]);
   });
 
-  it('names one row as one', async () => {
+  it('gives a single row as one number, not as a range', async () => {
     const sheets = await readWorkbook(await written(...month, '--scenario', 'overdue', '--rows'));
     const exceptions = recordsOf(sheets.get('Exceptions'));
     expect(exceptions.map((one) => one['Rows on Transactions'])).toEqual(['3', '4', '5']);
@@ -256,7 +256,7 @@ describe('--rows', () => {
   });
 });
 
-it('has no formula where a token would be sought as something else, nor where numbers are too long', async () => {
+it('a workbook has no formulas for wildcards, tokens alike but for case, or long numbers', async () => {
   const accounts = {
     wild: { accountingToken: '*' },
     small: { accountingToken: 'abc' },
@@ -296,7 +296,7 @@ it('has no formula where a token would be sought as something else, nor where nu
   });
 });
 
-it('says of several profiles whose settlements are whose, and adds up nothing over them', async () => {
+it('a workbook of several profiles names the profile of each account and has no total of all', async () => {
   const file = join(await temporaryFolder(), 'both.xlsx');
   await ofTwoProfiles('--scenario', 'offsetting', '--output', file);
   const sheets = await readWorkbook(await readFile(file));
@@ -306,7 +306,7 @@ it('says of several profiles whose settlements are whose, and adds up nothing ov
   ).toEqual(['spain', 'italy'].map((name) => `${name} ${token}`));
 });
 
-it('has a sheet of the settlements and one of the causes of an explanation', async () => {
+it('a workbook of an explanation has a sheet of settlements and a sheet of causes', async () => {
   const args = ['explain', '--sandbox', '--scenario', 'missing-row'];
   const sheets = await readWorkbook(await written(...args));
   expect([...sheets.keys()]).toEqual(['Summary', 'Settlements', 'Explanations']);

@@ -349,7 +349,7 @@ async function saidOfSandbox(): Promise<readonly Said[]> {
 const slow = { timeout: 120_000 };
 
 describe('amounts that people read', () => {
-  test('have one form: thousands are grouped, and the currency is on one side', slow, async () => {
+  test('have one form, with grouped thousands and the currency on one side', slow, async () => {
     const service = await startService(scenarioOf(large, { accounts }));
     const said = [
       ...(await allSaid('large', { ...service.env, RECON_NAMES: names }, [])),
@@ -366,7 +366,7 @@ describe('amounts that people read', () => {
     expect.soft(some(bareCodes(said))).toEqual([]);
   });
 
-  test('have that form in all scenarios, and there are no bare codes', slow, async () => {
+  test('have that form in all scenarios, and codes are not used as words', slow, async () => {
     const said = await saidOfSandbox();
     const [left, right] = [find(said, before), find(said, after)];
     const [few] = left.length < right.length ? [left, right] : [right, left];
@@ -375,7 +375,7 @@ describe('amounts that people read', () => {
     expect.soft(some(bareCodes(said))).toEqual([]);
   });
 
-  test('have that form in what is posted to a channel', async () => {
+  test('have that form in a notification', async () => {
     const posted: string[] = [];
     const channel = await startServer(({ text }) => {
       posted.push(text);
@@ -397,7 +397,7 @@ describe('amounts that people read', () => {
     expect.soft(some(bareCodes(said))).toEqual([]);
   });
 
-  test('are as they were in CSV and JSON, which programs read', async () => {
+  test('have no thousands separators in CSV and JSON, which programs read', async () => {
     const service = await startService(scenarioOf(large, { accounts }));
     const args = ['settlements', '--month', '2026-03'];
     const csv = await runRecon([...args, '--format', 'csv'], { env: service.env });
@@ -409,7 +409,7 @@ describe('amounts that people read', () => {
     expect(ndjson.stdout).toContain('"amount":"1234567.89"');
   });
 
-  test('are as they were in the entries of a journal', async () => {
+  test('have no thousands separators in the entries of a journal', async () => {
     const service = await startService(scenarioOf(large, { accounts }));
     const { stdout } = await runRecon(
       ['journal', '--month', '2026-03', '--for', 'hledger', '--fail-on', 'none'],
@@ -419,7 +419,7 @@ describe('amounts that people read', () => {
     expect(entries.join('\n')).toMatch(/-1234567\.89 EUR$/m);
   });
 
-  test('can be pasted into a command: a suggested difference is what its flag takes', async () => {
+  test('have no thousands separators in a suggested command', async () => {
     const service = await startService(
       scenarioOf([
         { date: '2026-03-05', off: { amountPayIn: -5_432_109 }, rows: [['purchase', 90, 0, 0]] },
@@ -439,7 +439,7 @@ describe('money on suspense', () => {
     ['credit', 'debit', 500_000, '5,000.00'],
     ['debit', 'credit', -500_000, '5,000.00'],
   ] as const)(
-    'is a %s and no %s where reported - computed is %i',
+    'is a %s and no %s if reported - computed is %i',
     async (side, other, off, amount) => {
       const service = await startService(
         scenarioOf([
@@ -531,13 +531,13 @@ describe('a report on a terminal', () => {
   test.each([
     ['OUT OF BALANCE', ['settlements', '--sandbox']],
     ['BALANCED', ['settlements', '--sandbox', '--scenario', 'balanced']],
-  ] as const)('that fits the screen says its verdict %s once: %o', async (verdict, args) => {
+  ] as const)('that fits the screen has its verdict %s once: %o', async (verdict, args) => {
     const { lines } = await onScreen(args, 500);
     expect(lines[0]).toBe(verdict);
     expect(lastOf(lines)).not.toContain(verdict);
   });
 
-  test('says it once in a pipe and in a file, however long it is', async () => {
+  test('has its verdict once in a pipe and in a file, however long it is', async () => {
     const args = ['settlements', '--sandbox', '--format', 'table'];
     const { lines } = await onScreen(args, undefined);
     expect(lastOf(lines)).not.toContain('OUT OF BALANCE');

@@ -42,12 +42,12 @@ describe('the configuration file', () => {
     expect(parse('')).toEqual({ defaultProfile: undefined, profiles: new Map() });
   });
 
-  test('leaves what is to be filled in unset', () => {
+  test('treats empty text as not set', () => {
     const file = parse('[profiles.shop]\nbase_url = ""\nclient_secret = ""');
     expect(file.profiles.get('shop')).toEqual({});
   });
 
-  test('names line and column where it is malformed, and quotes nothing', () => {
+  test('is refused if malformed, with line and column and without its text', () => {
     const fault = faultOf('[profiles.shop]\nclient_secret = "s3c\\qret"');
     expect(fault).toMatchObject({
       failure: 'configuration',
@@ -103,7 +103,7 @@ describe('the configuration file', () => {
     ],
     ['notify_url = 5318008', 'profiles.shop.notify_url must be text in quotes'],
     ['restated_days = "7"', 'profiles.shop.restated_days must be a whole number'],
-  ])('names the key path of %j', (line, words) => {
+  ])('is refused with the key path of %j', (line, words) => {
     const fault = faultOf(`[profiles.shop]\n${line}`);
     expect(fault.message).toContain(words);
     expect(inspect(fault, { depth: null })).not.toContain('5318008');
@@ -113,7 +113,7 @@ describe('the configuration file', () => {
     ['profiles = 1', 'profiles must be written as tables'],
     ['profiles.shop = 1', 'profiles.shop must be a table'],
     ['default_profile = 1', 'default_profile must be text'],
-  ])('names the key path of %j at the top', (toml, words) => {
+  ])('is refused with the key path of %j at the top', (toml, words) => {
     expect(faultOf(toml).message).toContain(words);
   });
 });

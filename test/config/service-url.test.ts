@@ -13,7 +13,7 @@ describe('the address of the service', () => {
     ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
     ['http://127.9.9.9', 'http://127.9.9.9'],
     ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
-  ])('%s is taken as %s', (text, url) => {
+  ])('%s is used as %s', (text, url) => {
     expect(settingTable.base_url.parse(given(text))).toBe(url);
   });
 
@@ -30,7 +30,7 @@ describe('the address of the service', () => {
     ['https://s3cret@api.example.com', 'user name or password'],
     ['https://api.example.com/?token=s3cret', 'after ? or #'],
     ['https://api.example.com/#s3cret', 'after ? or #'],
-  ])('%s is refused, unrepeated', (text, words) => {
+  ])('%s is refused and not repeated', (text, words) => {
     const parsing = () => settingTable.base_url.parse(given(text));
     expect(parsing).toThrow(words);
     expect(parsing).toThrow('base_url');

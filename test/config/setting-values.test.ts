@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each(['', '90', '0s', '577h', '1.5h', '-5s', '5 s', '30s1m', '5S', '1d'])(
-  '%j is no duration',
+  '%j is not a duration',
   (text) => {
     expect(() => timeout.parse(given(text))).toThrow('it must be a duration');
   },

@@ -97,7 +97,7 @@ describe('preferences', () => {
     }
   });
 
-  test('holidays may be in a file, whose path starts at the configuration file', async () => {
+  test('may have holidays in a file, relative to the configuration file', async () => {
     await writeConfig(`[profiles.shop]
       holidays = "holidays.txt"`);
     const days = '# Closed\nJPY: 2026-03-20, 2026-04-29\n2026-12-31\n';
@@ -188,7 +188,7 @@ describe('preferences', () => {
     expect(originOf('time_zone')).toBe(`profile shop in ${file}`);
   });
 
-  test('that are wrong name the flag or the profile', async () => {
+  test('are refused with the flag or the profile if they are wrong', async () => {
     await fails(resolve({ identity: 'gros-fees' }), 'usage', 'gros-fees', {
       where: 'flag --identity',
       hint: 'Did you mean gross-fees?',
@@ -287,7 +287,7 @@ describe('the environment', () => {
     timeout: 600_000,
   };
 
-  test('holds every preference, and goes before the profile', async () => {
+  test('holds every preference, and outranks the profile', async () => {
     expect(Object.keys(all)).toHaveLength(Object.keys((await resolve()).preferences).length);
     await writeConfig('[profiles.shop]\nrules = { tax_in_fees = "also_in_rows" }\ntolerance = 1');
     const settings = await resolve({}, all);
@@ -300,7 +300,7 @@ describe('the environment', () => {
     expect((await resolve({ tolerance: '5' }, all)).preferences.tolerance).toBe(5n);
   });
 
-  test('may name a file for each', async () => {
+  test('may name a file for each preference', async () => {
     const env: Record<string, string> = {};
     for (const [name, value] of Object.entries(all)) {
       const path = join(home, name);
@@ -310,7 +310,7 @@ describe('the environment', () => {
     expect((await resolve({}, env)).preferences).toEqual(understood);
   });
 
-  test('counts as not set where it is empty', async () => {
+  test('counts as not set if it is empty', async () => {
     const empty = Object.fromEntries(Object.keys(all).map((name) => [name, '']));
     expect((await resolve({}, empty)).preferences).toEqual((await resolve()).preferences);
   });
@@ -333,7 +333,7 @@ describe('the environment', () => {
     ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
     ['CLOSED_THROUGH', '2026-02-30', 'closed_through must be a day, not "2026-02-30".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
-  ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
+  ])('is refused with a wrong value: RECON_%s=%s', async (name, text, message, hint) => {
     const path = join(home, 'value');
     await writeFile(path, text);
     for (const [variable, value] of [
@@ -345,7 +345,7 @@ describe('the environment', () => {
     }
   });
 
-  test('that is mistyped is named, but not what is far from any setting', async () => {
+  test('has advice for names like that of a setting, and not for others', async () => {
     const near = {
       RECON_TIMEZONE: 'x',
       RECON_ACCEPTED_FILES: 'x',
@@ -367,7 +367,7 @@ describe('the environment', () => {
     ]);
   });
 
-  test('does not take the register itself for its path', async () => {
+  test('is refused if its value is the register instead of a path', async () => {
     const RECON_ACCEPTED_FILE = join(home, 'accepted.csv');
     await writeFile(RECON_ACCEPTED_FILE, 'settlement_id,reason\r\nx,y\r\n');
     await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'must be a path', {
@@ -376,7 +376,7 @@ describe('the environment', () => {
   });
 });
 
-describe('the place of the file', () => {
+describe('the place of the configuration file', () => {
   test('is the flag, else RECON_CONFIG, else the XDG folder, else the home folder', async () => {
     const place = async (name: string) => {
       const path = join(home, name);
@@ -396,13 +396,13 @@ describe('the place of the file', () => {
     expect(settings.file).toEqual({ path: config, origin: 'flag --config' });
   });
 
-  test('is not an XDG folder that is relative or empty', async () => {
+  test('is never an XDG folder that is relative or empty', async () => {
     for (const XDG_CONFIG_HOME of ['', 'relative']) {
       expect((await resolve({}, { XDG_CONFIG_HOME })).file.path).toBe(file);
     }
   });
 
-  test('that somebody named must be there', async () => {
+  test('must exist if it is named', async () => {
     const config = join(home, 'none.toml');
     await fails(resolve({ config }), 'usage', `Configuration file not found: ${config}.`, {
       where: 'flag --config',
@@ -425,7 +425,7 @@ describe('the profile', () => {
     expect((await resolve()).profiles).toEqual(['a', 'b', 'c']);
   });
 
-  test('is the only one of the file; of several none is guessed', async () => {
+  test('is the only one of the file; if several exist, none is chosen', async () => {
     await writeConfig('[profiles.a]');
     expect((await resolve()).profile).toBe('a');
     await writeConfig('[profiles.a]\n[profiles.b]');
@@ -435,7 +435,7 @@ describe('the profile', () => {
     await fails(settings.connection(), 'configuration', 'No profile chosen: a, b.', chosen);
   });
 
-  test('that is unknown lists the known ones', async () => {
+  test('is refused with the known ones if it is unknown', async () => {
     await writeConfig(several);
     const hint = `Profiles in ${file}: a, b, c.`;
     const unknown = resolve({ profile: 'toString' });
@@ -448,14 +448,14 @@ describe('the profile', () => {
     await fails(resolve(), 'configuration', 'Unknown profile x.', { where: 'default_profile' });
   });
 
-  test('is none, and no file is read, where the file is not to be used', async () => {
+  test('is not set, and no file is read, if no file is to be used', async () => {
     await writeConfig('malformed');
     const env = { RECON_PROFILE: 'x' };
     const sources = { flags: {}, env, home, uid: undefined, useFile: false };
     expect((await resolveSettings(sources)).profile).toBeUndefined();
   });
 
-  test('that is named without any file says where it belongs', async () => {
+  test('is refused with the place where it belongs if no file exists', async () => {
     await fails(resolve({ profile: 'shop' }), 'usage', 'Unknown profile shop.', {
       hint: `create ${file} with [profiles.shop].`,
     });
@@ -463,7 +463,7 @@ describe('the profile', () => {
 });
 
 describe('the connection', () => {
-  test('comes from the environment before the profile, each setting by itself', async () => {
+  test('comes from the environment before the profile, for each setting', async () => {
     await writeConfig(wholeProfile);
     const fromProfile = await (await resolve()).connection();
     expect(fromProfile).toMatchObject({
@@ -492,12 +492,12 @@ describe('the connection', () => {
     }
   });
 
-  test('needs no file, and takes no trailing slash', async () => {
+  test('needs no file, and loses a slash at the end', async () => {
     const connection = await (await resolve({}, connectionEnv)).connection();
     expect(connection.baseUrl).toBe('https://api.example.com');
   });
 
-  test('names every missing setting, and each place for it', async () => {
+  test('is refused with each missing setting and where to set it', async () => {
     const env = { RECON_BASE_URL: 'https://api.example.com', RECON_CLIENT_ID: '' };
     const settings = await resolve({}, env);
     const message = 'Not set: auth_url, client_id, client_secret, audience.';
@@ -517,7 +517,7 @@ describe('the connection', () => {
     });
   });
 
-  test('refuses an unfit address, and says where it stands', async () => {
+  test('is refused with an invalid address and its place', async () => {
     const env = { ...connectionEnv, RECON_AUTH_URL: 'http://auth.example.com' };
     await fails((await resolve({}, env)).connection(), 'configuration', 'auth_url must start', {
       where: 'environment RECON_AUTH_URL',
@@ -529,7 +529,7 @@ describe('the two schemes', () => {
   const v1Env = { RECON_JWT_PUBLIC_KEY: 'env-key', RECON_JWT_SECRET: 'env-jwt-s3cret' };
   const base = { RECON_BASE_URL: 'https://api.example.com' };
 
-  test('are V2 for all; charges go with the others, unless they are set apart', async () => {
+  test('are V2 by default; charges have that of settlements unless set', async () => {
     const schemes = async (flags: SettingFlags, env: Record<string, string> = {}) =>
       (await resolve(flags, env)).schemes;
     expect(await schemes({})).toEqual({ settlements: 'v2', charges: 'v2' });
@@ -549,7 +549,7 @@ describe('the two schemes', () => {
     expect(await schemes({}, { RECON_CHARGE_AUTH_FILE: path })).toMatchObject({ charges: 'v1' });
   });
 
-  test('that are unknown are refused where they stand', async () => {
+  test('are refused with their place if they are unknown', async () => {
     await fails(resolve({ chargeAuth: 'v3' }), 'usage', 'Unknown value for charge_auth: "v3".', {
       where: 'flag --charge-auth',
     });
@@ -563,7 +563,7 @@ describe('the two schemes', () => {
     );
   });
 
-  test('need only what a run asks for', async () => {
+  test('need only the settings that a run uses', async () => {
     const v2 = (await resolve({ chargeAuth: 'v1' }, connectionEnv)).connection();
     expect(await v2).toMatchObject({ v2: { clientId: 'env-id' } });
     expect(await v2).not.toHaveProperty('v1');
@@ -575,7 +575,7 @@ describe('the two schemes', () => {
     expect(v1.v1?.origin).toContain('jwt_secret is from environment RECON_JWT_SECRET');
   });
 
-  test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
+  test('are refused with missing settings, and advise V1 if only V1 is set', async () => {
     const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
     await fails(onlyBase, 'configuration', 'Not set: jwt_public_key, jwt_secret.', {
       hint: 'jwt_secret (or jwt_secret_file, jwt_secret_command)',
@@ -593,7 +593,7 @@ describe('the two schemes', () => {
     expect((await resolve({}, connectionEnv)).advice()).toEqual([]);
   });
 
-  test('keep the secret of V1 as that of V2: from a command, a file, and never shown', async () => {
+  test('read the secret of V1 as that of V2, and never show it', async () => {
     await writeConfig('[profiles.shop]\njwt_secret_command = "echo from-command"');
     const env = { ...base, RECON_JWT_PUBLIC_KEY: 'k', RECON_AUTH: 'v1', PATH };
     const connection = await (await resolve({}, env)).connection();
@@ -618,7 +618,7 @@ describe('the two schemes', () => {
   });
 });
 
-describe('a value in a file of its own', () => {
+describe('a value in its own file', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
   const connect = async (
     path: string,
@@ -639,7 +639,7 @@ describe('a value in a file of its own', () => {
     );
   });
 
-  test('must be there, and not empty', async () => {
+  test('must exist and not be empty', async () => {
     const path = join(home, 'secret');
     const where = 'environment RECON_CLIENT_SECRET_FILE';
     await fails(connect(path), 'configuration', `File not found: ${path}.`, { where });
@@ -648,7 +648,7 @@ describe('a value in a file of its own', () => {
   });
 
   test.each([0o620, 0o602, 0o666])(
-    'is refused where others can change it (mode %o)',
+    'is refused if other users can change the file (mode %o)',
     async (mode) => {
       const path = join(home, 'secret');
       await writeFile(path, 'secret');
@@ -666,7 +666,7 @@ describe('a value in a file of its own', () => {
     [0o400, []],
     [0o640, []],
     [0o444, [expect.stringMatching(/RECON_CLIENT_SECRET_FILE is readable .*Run: chmod 600/)]],
-  ])('is taken where all can read it, with a warning (mode %o)', async (mode, warnings) => {
+  ])('is read if all can read it, with a warning (mode %o)', async (mode, warnings) => {
     const path = join(home, 'secret');
     await writeFile(path, 'secret');
     await chmod(path, mode);
@@ -675,7 +675,7 @@ describe('a value in a file of its own', () => {
     expect(heard).toEqual(warnings);
   });
 
-  test('is worth no warning where it is no secret', async () => {
+  test('has no warning if it is not a secret', async () => {
     const path = join(home, 'id');
     await writeFile(path, 'shop');
     await chmod(path, 0o444);
@@ -686,7 +686,7 @@ describe('a value in a file of its own', () => {
     expect(heard).toEqual([]);
   });
 
-  test('is refused beside the value itself', async () => {
+  test('is refused if the value itself is set too', async () => {
     await fails(connect('/x', connectionEnv), 'configuration', 'Both RECON_CLIENT_SECRET and', {
       hint: 'Unset one',
     });
@@ -703,7 +703,7 @@ describe('a secret in a file that a profile names', () => {
     return path;
   };
 
-  test('starts at the folder of the configuration file, or is absolute', async () => {
+  test('is found relative to the configuration file, or by an absolute path', async () => {
     await writeSecret('secret');
     const settings = await resolve({}, others);
     const origin = `profile shop in ${file} (client_secret_file)`;
@@ -717,7 +717,7 @@ describe('a secret in a file that a profile names', () => {
     expect(again.v2?.clientSecret.reveal()).toBe('in-a-file');
   });
 
-  test('is judged as that of a variable, which goes before it', async () => {
+  test('has the checks of a variable, and the variable outranks it', async () => {
     const path = await writeSecret('secret', 0o444);
     const heard: string[] = [];
     const settings = await resolve({}, others);
@@ -737,12 +737,12 @@ describe('a secret in a file that a profile names', () => {
   });
 });
 
-describe('the address that gets notifications', () => {
+describe('the address for notifications', () => {
   const address = 'https://hooks.example.com/services/T0/B0/s3cret?token=s3cret';
   const revealed = async (env: Record<string, string>) =>
     (await (await resolve({}, env)).notifyUrl())?.reveal();
 
-  test('comes from the environment, a file, a command or the profile, and stays hidden', async () => {
+  test('comes from the environment, a file, a command or the profile, and is hidden', async () => {
     expect(await revealed({})).toBeUndefined();
     expect(await revealed({ RECON_NOTIFY_URL: address })).toBe(address);
     const path = join(home, 'address');
@@ -775,7 +775,7 @@ describe('the address that gets notifications', () => {
     ['hooks.example.com/s3cret', 'notify_url is not a URL.'],
     ['http://hooks.example.com/s3cret', 'notify_url must start with https://'],
     ['https://me:s3cret@example.com/', 'notify_url contains a user name or password.'],
-  ])('is refused, and not repeated: %s', async (RECON_NOTIFY_URL, message) => {
+  ])('is refused and not repeated: %s', async (RECON_NOTIFY_URL, message) => {
     const asking = (await resolve({}, { RECON_NOTIFY_URL })).notifyUrl();
     await fails(asking, 'configuration', message, { where: 'environment RECON_NOTIFY_URL' });
     const error = await asking.catch((thrown) => thrown);
@@ -788,7 +788,7 @@ describe('the address that gets notifications', () => {
   });
 });
 
-describe('the command that knows the secret', () => {
+describe('the command that prints the secret', () => {
   const env = { ...connectionEnv, RECON_CLIENT_SECRET: '', PATH };
   const withCommand = (command: string) =>
     writeConfig(`[profiles.shop]\nclient_secret_command = '''${command}'''`);
@@ -805,7 +805,7 @@ describe('the command that knows the secret', () => {
     );
   });
 
-  test('does not run for the secret that the environment has, nor when a setting is missing', async () => {
+  test('does not run if the environment has the secret, or a setting is missing', async () => {
     await withCommand('exit 3');
     const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET: 'env-s3cret' });
     expect((await settings.connection()).v2?.clientSecret.reveal()).toBe('env-s3cret');
@@ -813,7 +813,7 @@ describe('the command that knows the secret', () => {
     await fails(missing.connection(), 'configuration', 'Not set: audience');
   });
 
-  test('that fails names its status and its place, not what it printed', async () => {
+  test('is named with its exit status, not with its output, if it fails', async () => {
     await withCommand('echo s3cret; exit 3');
     const connecting = (await resolve({}, env)).connection();
     await fails(connecting, 'configuration', 'exit status 3', { where: 'client_secret_command' });
@@ -822,11 +822,11 @@ describe('the command that knows the secret', () => {
   });
 });
 
-describe('a configuration file that others can touch', () => {
+describe('a configuration file that others can read or change', () => {
   const asUser = (by: number | undefined) => resolveSettings({ flags: {}, env: {}, home, uid: by });
   const owner = process.getuid?.() ?? 0;
 
-  test.each([0o640, 0o604, 0o644])('is refused with a secret in it (mode %o)', async (mode) => {
+  test.each([0o640, 0o604, 0o644])('is refused if it contains a secret (mode %o)', async (mode) => {
     await writeConfig(wholeProfile, mode);
     await fails(asUser(owner), 'configuration', 'is readable by others', {
       where: file,
@@ -835,7 +835,7 @@ describe('a configuration file that others can touch', () => {
     expect((await asUser(undefined)).profile).toBe('shop');
   });
 
-  test.each([0o620, 0o602, 0o666])('is refused whatever it holds (mode %o)', async (mode) => {
+  test.each([0o620, 0o602, 0o666])('is refused whatever it contains (mode %o)', async (mode) => {
     for (const setting of ['client_secret_command = "x"', 'base_url = "https://example.com"']) {
       await writeConfig(`[profiles.shop]\n${setting}`, mode);
       await fails(asUser(owner), 'configuration', 'is writable by others', { hint: 'chmod 600' });
@@ -843,7 +843,7 @@ describe('a configuration file that others can touch', () => {
     }
   });
 
-  test('is taken without secrets, and with them when it is private', async () => {
+  test('is read if it contains no secret, or is private', async () => {
     await writeConfig('[profiles.shop]\nclient_id = "x"', 0o644);
     expect((await asUser(owner)).profile).toBe('shop');
     await writeConfig(wholeProfile, 0o600);
@@ -852,12 +852,12 @@ describe('a configuration file that others can touch', () => {
     expect((await asUser(owner)).profile).toBe('shop');
   });
 
-  test('is judged by the secret of V1 too', async () => {
+  test('is refused for the secret of V1 too', async () => {
     await writeConfig('[profiles.shop]\njwt_secret = "x"', 0o644);
     await fails(asUser(owner), 'configuration', 'contains a jwt_secret and is readable by others');
   });
 
-  test('quotes its path for the shell', async () => {
+  test('has its path quoted for the shell', async () => {
     const config = join(home, "it's here.toml");
     await writeConfig(wholeProfile, 0o644, config);
     const resolving = resolveSettings({ flags: { config }, env: {}, home, uid: owner });
@@ -866,7 +866,7 @@ describe('a configuration file that others can touch', () => {
 });
 
 describe('showing the settings', () => {
-  test('gives each one with its origin, and no secret', async () => {
+  test('shows each one with its origin, and no secret', async () => {
     await writeConfig(`${wholeProfile}names = { ACC1 = "Shop" }\nexpected_scales = { JPY = 2 }`);
     const settings = await resolve({ tolerance: '5' }, { RECON_AUDIENCE: 'env-audience' });
     const origin = `profile shop in ${file}`;
@@ -920,7 +920,7 @@ describe('showing the settings', () => {
     expect(printed.join()).not.toContain('s3cret');
   });
 
-  test('leaves out what is not set', async () => {
+  test('leaves out settings that are not set', async () => {
     const shown = await (await resolve()).show();
     expect(shown[1]).toEqual({ key: 'base_url', value: undefined, origin: undefined });
   });

@@ -16,7 +16,7 @@ const variables = settingKeys.map(variableOf);
 const others = ['RECON_PROFILE', 'RECON_CONFIG', 'RECON_LISTEN_PATH', 'RECON_JOURNAL'];
 
 describe('the table of settings', () => {
-  test('is that of the page about the configuration', () => {
+  test('has the settings of the page about the configuration', () => {
     const inEnvironment = cells.flatMap(({ environment }) => namesIn(environment));
     const inProfile = cells.flatMap(({ profile }) => namesIn(profile));
     expect(inEnvironment.sort()).toEqual([...variables, ...others].sort());

@@ -10,7 +10,7 @@ const template = await configTemplate('shop');
 const switchedOn = (text: string) => text.replaceAll(/^#(?=\S)/gm, '');
 
 describe('the template of a configuration file', () => {
-  test('holds one profile, of the name that was given, with nothing set', async () => {
+  test('contains one profile, with the given name and no settings', async () => {
     for (const name of ['shop', 'my "own" shop', 'a.b', '']) {
       const { defaultProfile, profiles } = parseProfileFile(await configTemplate(name), 'x');
       expect(defaultProfile).toBeUndefined();
@@ -24,7 +24,7 @@ describe('the template of a configuration file', () => {
     expect([...profiles.keys()]).toEqual(['shop']);
   });
 
-  test('names every setting that there is', () => {
+  test('names every setting', () => {
     const named = switchedOn(template).match(/^\w+(?=\.| = )/gm);
     expect(named).toHaveLength(new Set(named).size);
     expect(new Set(named)).toEqual(new Set(['default_profile', ...profileKeys]));
@@ -43,7 +43,7 @@ describe('the template of a configuration file', () => {
     expect(await preferencesWith(others)).toEqual(await preferencesWith());
   });
 
-  test('lists what can be chosen', () => {
+  test('lists the values to choose from', () => {
     for (const word of [...identities, ...ignorableChecks]) {
       expect(template).toContain(word);
     }

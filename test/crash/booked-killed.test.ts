@@ -39,7 +39,7 @@ async function scene() {
   return { ...{ now, reset, register, hasFile, book, expectNeither, expectBoth }, before, calm };
 }
 
-test('a run that is killed at any change of a file leaves both or neither to the next one', async () => {
+test('a batch is written once if a run is killed at any change of a file', async () => {
   const { now, reset, register, hasFile, book, before, calm } = await scene();
   const ends = { neither: 0, half: 0, both: 0 };
   for (let actions = 0; ; actions += 1) {
@@ -65,7 +65,7 @@ test('a run that is killed at any change of a file leaves both or neither to the
   expect(ends.both).toBeGreaterThan(1);
 });
 
-test('a run that is killed again while it goes on with a batch changes nothing', async () => {
+test('a run that is killed again while it finishes a batch changes nothing', async () => {
   const { reset, book, expectBoth } = await scene();
   for (let first = 0; ; first += 1) {
     let isOver = false;
@@ -81,7 +81,7 @@ test('a run that is killed again while it goes on with a batch changes nothing',
   }
 });
 
-test('a full disk leaves neither, and nothing else', async () => {
+test('a run on a full disk leaves neither file, and no others', async () => {
   const { now, reset, book, expectNeither, expectBoth, before } = await scene();
   let failures = 0;
   for (let actions = 0; ; actions += 1) {

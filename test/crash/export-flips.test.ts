@@ -62,7 +62,7 @@ async function flipEach(
   return flips;
 }
 
-test('--verify names the file in which one bit has changed', { timeout }, async () => {
+test('--verify names the file in which one bit was changed', { timeout }, async () => {
   const out = await restatedDay();
   const paths = filesIn(out);
   expect(paths).toHaveLength(14);
@@ -72,7 +72,7 @@ test('--verify names the file in which one bit has changed', { timeout }, async 
   expect((await verifyExport(out)).problems).toEqual([]);
 });
 
-test('--from-export refuses the file in which one bit has changed', { timeout }, async () => {
+test('--from-export refuses the file in which one bit was changed', { timeout }, async () => {
   const out = await restatedDay();
   // What it doesn't read it can't tell.
   const paths = filesIn(out).filter((path) => !path.startsWith(layout.superseded));

@@ -6,7 +6,7 @@ import { runRecon } from '../support/run-recon.ts';
 const nights: readonly (readonly Night[])[] = [[1], [0, 1, 2]];
 
 test.each(nights.map((some) => [some]))(
-  'an interrupted export leaves whole days and nothing else, in a row of nights %j',
+  'an interrupted export leaves whole days and nothing else, night after night: %j',
   { timeout: 60_000 },
   async (some) => {
     const evening = await tonight(some, inThisProcess);

@@ -23,7 +23,7 @@ const cases: readonly { what: string; nights: readonly Night[]; seed: number }[]
 ];
 
 test.each(cases)(
-  'killed at any moment, $what leaves whole days and is completed by the next one',
+  '$what, killed at any moment, leaves whole days, and the next run completes it',
   { timeout: 120_000 + kills * 15_000 },
   async ({ nights, seed }) => {
     const evening = await tonight(nights, builtProgram);

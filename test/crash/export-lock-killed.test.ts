@@ -7,7 +7,7 @@ import { start } from '../support/built-program.ts';
 
 const timeout = 30_000;
 
-test('the lock of a killed process is taken over', { timeout }, async () => {
+test('the next export takes over the lock of a killed process', { timeout }, async () => {
   const evening = await tonight([1], inThisProcess);
   const out = evening.prepare('out');
   const { first } = await holding(evening, () => start(evening.args(out), { env: evening.env }));
@@ -18,7 +18,7 @@ test('the lock of a killed process is taken over', { timeout }, async () => {
   await evening.complete(out);
 });
 
-test('of two that find the lock of a killed process, one takes it over', { timeout }, async () => {
+test('one of two exports takes over the lock of a killed process', { timeout }, async () => {
   const evening = await tonight([1], builtProgram);
   const { shop, args, env, prepare, after } = evening;
   for (let round = 1; round <= 3; round += 1) {
@@ -37,7 +37,7 @@ test('of two that find the lock of a killed process, one takes it over', { timeo
   }
 });
 
-test('a process with the number of a dead one is not the one that holds the lock', {
+test('a lock does not belong to another process with the number of a killed one', {
   timeout,
 }, async () => {
   const evening = await tonight([1], inThisProcess);

@@ -9,7 +9,7 @@ import {
 import { settlementOn, shopAt } from '../cli/shop.ts';
 
 describe('an export', { timeout: 60_000 }, () => {
-  test('whose service goes away leaves whole days, and the next one completes them', async () => {
+  test('leaves whole days if the service goes away, and the next one completes them', async () => {
     const evening = await tonight([0, 1, 2], inThisProcess);
     const { shop, prepare, run, complete } = evening;
     for (const moment of [1, 2, 3, 5, 8, 13, 21, 26]) {
@@ -29,7 +29,7 @@ describe('an export', { timeout: 60_000 }, () => {
     }
   });
 
-  test('leaves a day alone that it can not read whole, and writes the others', async () => {
+  test('leaves a day alone that it cannot read whole, and writes the others', async () => {
     const { shop, prepare, run, complete, before, after } = await tonight([0, 1, 2], inThisProcess);
     // As after an undisturbed run, but for that day.
     const others = Object.entries(contentsOf(after)).filter(

@@ -28,7 +28,7 @@ function sendAll(senders: Senders, url: string, isOver: () => boolean): Promise<
 }
 
 describe('many senders at once', () => {
-  it('lose nothing that was acknowledged, and get the status that is due to each', async () => {
+  it('lose nothing that was acknowledged, and get the right status each', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
     const senders = sendersOf(1);
@@ -45,7 +45,7 @@ describe('many senders at once', () => {
 
 describe('SIGKILL at random moments', () => {
   it(
-    `leaves nothing acknowledged without an answer: ${kills} times`,
+    `leaves nothing acknowledged unanswered: ${kills} times`,
     async () => {
       const seed = 20_260_304;
       const random = new Random(seed);
@@ -81,7 +81,7 @@ describe('SIGKILL at random moments', () => {
 
 describe('memory', () => {
   it.runIf(existsSync('/proc/self/status'))(
-    'does not grow with what waits for an answer',
+    'does not grow with events that wait for an answer',
     async () => {
       const service = await startServer(afterToken(() => undefined));
       const listener = await spawnListener(await temporaryFolder(), service.env);

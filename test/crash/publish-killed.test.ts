@@ -30,7 +30,7 @@ function versionsOf(folder: string, day: string): number {
 
 describe('a run that is killed', { timeout: 120_000 }, () => {
   test.each([false, true])(
-    'at any change of a file leaves whole days, and the next run gives what it would have given (tables: %s)',
+    'at any change of a file leaves whole days, and the next run ends as undisturbed (tables: %s)',
     async (hasTables) => {
       const folder = await temporaryFolder();
       const [calm, killed] = [join(folder, 'calm'), join(folder, 'killed')];
@@ -75,7 +75,7 @@ describe('a run that is killed', { timeout: 120_000 }, () => {
     { maxLength: 6 },
   );
 
-  test('again and again, while it recovers too, is made good by the next run', async () => {
+  test('again and again, even in its recovery, is completed by the next run', async () => {
     await fc.assert(
       fc.asyncProperty(wishes, async (sequence) => {
         const folder = await temporaryFolder();
@@ -95,7 +95,7 @@ describe('a run that is killed', { timeout: 120_000 }, () => {
   });
 });
 
-test('a full disk leaves everything as it was', async () => {
+test('a run on a full disk leaves everything as it was', async () => {
   const folder = await temporaryFolder();
   const [before, full, calm] = ['before', 'full', 'calm'].map((name) => join(folder, name));
   if (!before || !full || !calm) throw new RangeError();

@@ -11,7 +11,7 @@ vi.mock('node:fs/promises', async (original) => {
   return mortal(await original());
 });
 
-test('a register is there as it was or whole, whenever a run is killed or the disk is full', async () => {
+test('a register is either old or new as a whole after a kill or on a full disk', async () => {
   const path = join(await temporaryFolder(), 'accepted.csv');
   const [before, after] = ['id,why\n1,a\n', 'id,why\n1,a\n2,b\n'];
   let runs = 0;

@@ -132,7 +132,7 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
   const { exitCode = 0, says = nothing, ready, alone } = command;
 
   if (!alone) {
-    it('says nothing on standard error but what it means, whatever goes on', async () => {
+    it('writes only its own messages to standard error', async () => {
       const started = await begin(words, command, crowd);
       if (ready) {
         await until(started.err, ready, started);
@@ -143,7 +143,7 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
     });
   }
 
-  it('is silent and 0 where nobody reads its output', async () => {
+  it('ends with 0 and without messages if nobody reads its output', async () => {
     if (alone === 'prints') {
       const args = [...words.split(' '), ...command.args(await temporaryFolder(), one)];
       const { exitCode, stderr } = await runRecon(args, { onOutput: closedPipe });
@@ -163,7 +163,7 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
   });
 });
 
-it('every command is among them', () => {
+it('the table above has every command', () => {
   const names = listed.flatMap((command) =>
     'subcommands' in command
       ? command.subcommands.map((below) => `${command.name} ${below.name}`)
@@ -191,7 +191,7 @@ it.each([
   },
 );
 
-it('of what Node warns, only that is told which the user has asked for', async () => {
+it('of the warnings of Node, only those about a choice of the user are shown', async () => {
   const started = start(['settlements', '--on', '2026-03-05', '--timeout', '1s', '--quiet'], {
     env: {
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

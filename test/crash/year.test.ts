@@ -15,7 +15,7 @@ const seeds = Array.from({ length: Number(process.env['YEAR_SEEDS'] ?? 1) }, (_,
 const lived: Figures[] = [];
 
 test.each(seeds)(
-  'whatever happens, all is filed once and told once: seed %i',
+  'each event is filed once and reported once: seed %i',
   { timeout: 3_600_000 },
   async (seed) => {
     const began = performance.now();

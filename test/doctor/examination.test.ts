@@ -35,7 +35,7 @@ test.each<Case>([
   { name: 'a refused token', check: 'token', asked: 'token', last: { status: 401 } },
   { name: 'a page that fails', check: 'settlement_pages', asked: 'settlement_pages' },
   { name: 'rows that fail', check: 'transaction_pages', asked: 'transaction_pages' },
-])('$name is the fault of $check', ({ check, asked = 'settlements', last, peers = [] }) => {
+])('$name fails the check $check', ({ check, asked = 'settlements', last, peers = [] }) => {
   const fault = { cause: 'service', message: 'It fails.', where: null, hint: null } as const;
   const origins = [origin, proxy.origin];
   const seen = new Map(peers.map((peer, index) => [origins[index] ?? '', peer]));
@@ -52,7 +52,7 @@ test.each<Case>([
 test.each([
   ['settlement_pages', 'authentication'],
   ['charges', 'service'],
-] as const)('the first failure is the one that counts: %s and records', (check, cause) => {
+] as const)('the first failure gives the cause: %s and records', (check, cause) => {
   const fault = { cause: 'authentication', message: '', where: null, hint: null } as const;
   const unreadable = { record: 'one', field: 'gross', found: '""', expected: 'a number' };
   const page = { keys: ['one'], items: [], unreadable: [unreadable] };
@@ -63,6 +63,6 @@ test.each([
   expect(report.cause).toBe(cause);
 });
 
-test('nothing that is not asked is a failure', () => {
+test('an examination without requests has no failure', () => {
   expect(reportOn(evidence()).cause).toBeUndefined();
 });

@@ -33,7 +33,7 @@ describe.skipIf(!hasSpark)('a Spark cluster', { timeout: patience }, () => {
     await rm(place, { recursive: true });
   }, patience);
 
-  it('gives the same answer as DuckDB, to the last byte', () => {
+  it('gives the same answer as DuckDB, byte for byte', () => {
     expect(JSON.parse(answer)).toEqual(JSON.parse(same));
     expect(answer).toBe(same);
   });
@@ -48,7 +48,7 @@ describe.skipIf(!hasSpark)('a Spark cluster', { timeout: patience }, () => {
     }
   });
 
-  it('finds what there is to find', () => {
+  it('has every kind of finding', () => {
     const { findings } = JSON.parse(answer) as { findings: readonly { code: string }[] };
     expect(findings.map(({ code }) => code)).toEqual([
       'missing_day',
@@ -67,7 +67,7 @@ describe.skipIf(!hasSpark)('a Spark cluster', { timeout: patience }, () => {
     ]);
   });
 
-  it('has done so on both of its workers', async () => {
+  it('runs on both of its workers', async () => {
     for (const folder of cluster.workers) expect(await readdir(folder)).not.toEqual([]);
   });
 });

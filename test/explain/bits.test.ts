@@ -8,7 +8,7 @@ import {
   bitsOfRound,
 } from '../../src/explain/bits.ts';
 
-test('a number that nothing shows costs the more, the farther it is from 0', () => {
+test('a number costs more, the farther it is from 0', () => {
   expect([0, 1, -1, 10, -84_50].map(bitsOf)).toEqual([1, 2.58, 2.58, 5.39, 15.04]);
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (number) => {
@@ -18,11 +18,11 @@ test('a number that nothing shows costs the more, the farther it is from 0', () 
   );
 });
 
-test('a round number costs its digits, and how many zeros follow', () => {
+test('a round number costs its digits and the number of zeros that follow', () => {
   expect([15_00n, -15_00n, 7n, 1000n].map(bitsOfRound)).toEqual([8.53, 8.53, 5.91, 5.58]);
 });
 
-test('what roundings add up to costs the more, the farther it is from 0', () => {
+test('a sum of roundings costs more, the farther it is from 0', () => {
   expect(bitsOfDeviation(0n, 120)).toBe(2.99);
   expect(bitsOfDeviation(5n, 120)).toBe(4.79);
   expect(bitsOfDeviation(-5n, 120)).toBe(4.79);

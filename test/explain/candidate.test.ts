@@ -50,25 +50,25 @@ const list = (...ids: readonly number[]): CauseCandidate['rows'] => ({
   rows: ids.map((id) => buildRow({ id: uuid(id) })),
 });
 
-test('two single rows are, unless they are the same', () => {
+test('two single rows are compatible unless they are the same', () => {
   expect(compatible(rowAt(0), rowAt(1))).toBe(true);
   expect(compatible(rowAt(1), rowAt(1))).toBe(false);
 });
 
-test('a row and a group are, unless it is one of them', () => {
+test('a row and a group are compatible unless the row is in the group', () => {
   expect(compatible(rowAt(0), refunds)).toBe(true);
   expect(compatible(rowAt(1), refunds)).toBe(false);
   // A row of a neighbour is none of this settlement's refunds.
   expect(compatible(rowAt(1, columnsOf(listed)), refunds)).toBe(true);
 });
 
-test('two lists are, unless they have a row in common', () => {
+test('two lists are compatible unless they share a row', () => {
   expect(compatible(list(1, 2), list(3, 4))).toBe(true);
   expect(compatible(list(1, 2), list(3, 2))).toBe(false);
   expect(compatible(list(), list(1))).toBe(true);
 });
 
-test('anything else is', () => {
+test('a candidate without rows, a list and a row, and two groups are compatible', () => {
   for (const other of [undefined, rowAt(0), refunds, list(1)]) {
     expect(compatible(undefined, other)).toBe(true);
   }

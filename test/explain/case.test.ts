@@ -9,7 +9,7 @@ function cells(rows: readonly Partial<Row>[]) {
   return cellsOf({ rows: columns, settlement: buildSettlement(), scale: 2, rules: {} });
 }
 
-test('rows of one cell have all traits in common, and are added up', () => {
+test('rows of one cell share all traits and are added up', () => {
   const [cell, ...others] = cells([{ amount: 1_00n, fees: 2n, tax: 3n }, { amount: 5_00n }]);
   expect(others).toEqual([]);
   const amounts = { count: 2, gross: 6_00n, fees: 32n, tax: 9n };
@@ -22,11 +22,11 @@ test.each<Partial<Row>>([
   { settlementId: uuid(9) },
   { currency: 'JPY' },
   { scale: 1 },
-])('a row with %o is in another', (trait) => {
+])('a row with %o is in another cell', (trait) => {
   expect(cells([{}, trait])).toHaveLength(2);
 });
 
-test('however many types and states there are, none is taken for another', () => {
+test('each of many types and states has a cell of its own', () => {
   const named = (type: number, state: number) => ({
     type: `type ${type}`,
     state: `state ${state}`,

@@ -15,7 +15,7 @@ const codesOf = (explained: ReturnType<typeof ask>) =>
   complete(explained).map(({ codes }) => codes.join(' + '));
 
 describe('the shortest description comes first', () => {
-  test('three announced, two listed: one row is missing, though the two add up to it', () => {
+  test('a missing row ranks first, though the two listed rows add up to its amounts', () => {
     const rows = [row(1, [100_00n, 2_50n, 50n]), row(2, [50_00n, 1_25n, 25n])];
     const header = { transactions: 3, gross: 300_00n, fees: 7_50n, tax: 1_50n };
     const explained = ask({ rows, header });
@@ -23,7 +23,7 @@ describe('the shortest description comes first', () => {
     expect(explained.certainty).toBe('likely');
   });
 
-  test('a missing row costs little where its fees and tax are as the others have them', () => {
+  test('a missing row costs little if its rates of fees and tax are those of the others', () => {
     const bitsOf = (fees: bigint, tax: bigint) => {
       const rows = shop(40);
       const explained = ask({
@@ -39,7 +39,7 @@ describe('the shortest description comes first', () => {
     expect(bitsOf(99_83n, 12_36n)).toBeGreaterThan(plausible + 15);
   });
 
-  test('two rows counted twice are one of several where many pairs would do', () => {
+  test('two rows counted twice are one of several causes if many pairs fit', () => {
     const rows = Array.from({ length: 60 }, (_, n) =>
       row(n + 1, [n % 2 ? 9_99n : 19_99n, 25n, 5n]),
     );
@@ -57,7 +57,7 @@ describe('the shortest description comes first', () => {
     );
   });
 
-  test('a wrong count among 250 rows is a wrong count, and no pair of rows', () => {
+  test('a wrong count among 250 rows is explained as a wrong count, not as rows', () => {
     const rows = shop(250);
     for (const by of [-3, -1, 1, 2]) {
       const explained = ask({ rows, header: { transactions: rows.length + by } });
@@ -66,7 +66,7 @@ describe('the shortest description comes first', () => {
     }
   });
 
-  test('a row that belongs elsewhere and another row are likelier than any two rows', () => {
+  test('a row of another settlement with one more row ranks before any two rows', () => {
     const [stray, extra, ...others] = shop(30);
     if (stray === undefined || extra === undefined) throw new Error('no rows');
     const rows = [{ ...stray, settlementId: uuid(9) }, extra, ...others];
@@ -77,7 +77,7 @@ describe('the shortest description comes first', () => {
     ]);
   });
 
-  test('a cause beside a wrong count', () => {
+  test('a cause with a wrong count is explained by both', () => {
     const rows = shop(30).map((one, n) => (n % 10 === 3 ? { ...one, state: 'declined' } : one));
     const approved = headerOver(
       rows.filter(({ state }) => state === 'approved'),
@@ -92,7 +92,7 @@ describe('the shortest description comes first', () => {
 });
 
 describe('how sure it is', () => {
-  test('one row among 250 of the same price: certain which cause, and not which row', () => {
+  test('one row among 250 alike: the cause is certain, the row is not', () => {
     const rows = Array.from({ length: 250 }, (_, n) => row(n + 1, [9_99n, 25n, 5n]));
     const explained = ask({ rows, header: headerOver(rows.slice(1), {}) });
     expect(explained.best).toMatchObject({ codes: ['row_not_counted'], candidates: 250, bits: 5 });
@@ -106,7 +106,7 @@ describe('how sure it is', () => {
     expect(explained).toMatchObject({ certainty: 'certain', mayBeChance: false });
   });
 
-  test('so is a pair among 100, but among thousands a pair fits by chance', () => {
+  test('a pair among 100 rows is certain; a pair among 5,000 may fit by chance', () => {
     const left = (count: number) => {
       const rows = shop(count);
       return ask({ rows, header: headerOver(rows.slice(2), {}) });

@@ -22,13 +22,13 @@ function findings(
 }
 
 describe('a charge', () => {
-  test('that agrees with its row has nothing to say', () => {
+  test('has no finding if it agrees with its row', () => {
     expect(findings({})).toEqual([]);
     expect(findings({ status: 'completed' }, { settled: cents(0n) })).toEqual([]);
     expect(findings({}, { settled: undefined })).toEqual([]);
   });
 
-  test('says what was settled otherwise than listed here', () => {
+  test('has a finding if the settled amount is not that of its row', () => {
     expect(findings({}, { settled: cents(9_00n) })).toEqual([
       {
         code: 'settled_differs',
@@ -39,12 +39,12 @@ describe('a charge', () => {
     ]);
   });
 
-  test('is compared with its rows alone, whatever else is there', () => {
+  test('is compared with its own rows only', () => {
     const others = sixRows.map((one) => ({ ...one, chargeId: uuid(1) }));
     expect(findings({}, {}, [row(7, 10_00n, 30n, 6n), ...others])).toEqual([]);
   });
 
-  test('says what is disputed, reversed, canceled or out of balance', () => {
+  test('has findings for amounts disputed, reversed, canceled or out of balance', () => {
     const summary = {
       disputed: cents(1n),
       reversed: cents(2n),
@@ -73,7 +73,7 @@ describe('a charge', () => {
     expect(findings(charge, summary)).toMatchObject([{ code: 'out_of_balance', ...said }]);
   });
 
-  test('is in balance where its amounts are nothing or absent', () => {
+  test('is in balance if its amounts are 0 or missing', () => {
     expect(findings({}, { outOfBalance: [cents(0n)] })).toEqual([]);
     expect(findings({}, { disputed: undefined, refunded: undefined })).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a charge', () => {
     expect(findings({}, unknown)).toMatchObject([{ code: 'refunded', whole: false }]);
   });
 
-  test('that is refunded whole, as doc 2.5 has it, is no false alarm', () => {
+  test('has no false alarm if it is refunded whole as in doc 2.5', () => {
     const whole = {
       currentOrderTotal: cents(0n),
       completed: cents(0n),
@@ -108,7 +108,7 @@ describe('a charge', () => {
     }
   });
 
-  test('that is refunded in part says so', () => {
+  test('has a finding if it is refunded in part', () => {
     expect(findings({}, { refunded: cents(3_00n) })).toEqual([
       { code: 'refunded', amount: cents(3_00n), whole: false },
     ]);
@@ -138,7 +138,7 @@ describe('the charges named', () => {
     expect(chargesNamed(oneLeftOut().explained, columnsOf(sixRows))).toEqual([uuid(2001)]);
   });
 
-  test('are all where only the service complains, and none where nothing is off', () => {
+  test('are all if only the service complains, and none without a difference', () => {
     const rows = sixRows.map((one, index) => ({ ...one, chargeId: uuid(2006 - index) }));
     const off = explained({ header: { ...sums(rows), status: 'settled_out_of_balance' }, rows });
     const all = [1, 2, 3, 4, 5, 6].map((number) => uuid(2000 + number));

@@ -41,7 +41,7 @@ describe('what is told of the search', () => {
         : [],
     );
 
-  test('three rows at once are tried up to 500 rows, and beyond that it says so', () => {
+  test('three rows at once are tried up to 500 rows, and more rows are reported as not searched', () => {
     expect(notSearched(manyRows(500))).toEqual([]);
     const three = { reason: 'too_many_rows', rows: 501, limit: 500, atOnce: 3 };
     expect(notSearched(manyRows(501))).toEqual([
@@ -50,7 +50,7 @@ describe('what is told of the search', () => {
     ]);
   });
 
-  test('how many were tried, for each cause of an explanation and for what is ruled out', () => {
+  test('each cause has the number of candidates that were tried, explained or ruled out', () => {
     const rows = manyRows(5);
     const { best, hypotheses } = ask({ rows, header: without(rows, 2) });
     expect(best).toMatchObject({ codes: ['row_not_counted'], candidates: 1, tried: 5 });
@@ -60,14 +60,14 @@ describe('what is told of the search', () => {
     expect(ruledOut).toMatchObject({ outcome: 'ruled_out', tried: 5 });
   });
 
-  test('a cause that explains all is not told again for explaining some', () => {
+  test('a cause that explains all is not listed again as one that explains some', () => {
     const rows = manyRows(5);
     const { hypotheses } = ask({ rows, header: without(rows, 2) });
     const partly = hypotheses.filter((one) => one.outcome === 'partly');
     expect(partly.map(({ codes }) => codes)).not.toContainEqual(['row_not_counted']);
   });
 
-  test('nothing is searched where not all was read', () => {
+  test('no cause is searched if not all rows were read', () => {
     const unread = judge({ outcome: { notRead: 'offline' } });
     const { hypotheses, pairObstacles } = explainDifference(
       unread,
@@ -89,7 +89,7 @@ describe('two causes at once', () => {
     row(4, [-9_00n, -22n, -4n], { type: 'refund' }),
   ];
 
-  test('a row is left out, and refunds have the other sign', () => {
+  test('explain a row left out and refunds with the opposite sign', () => {
     const header = { transactions: 3, gross: 130_00n, fees: 3_25n, tax: 65n };
     const explained = ask({ rows, header });
     expect(bestCauses(explained).map(({ code }) => code)).toEqual(['row_not_counted', 'type_sign']);
@@ -97,7 +97,7 @@ describe('two causes at once', () => {
     expect(explained.residual).toMatchObject({ count: 0, gross: 0n, payIn: 0n });
   });
 
-  test('a row is left out, and the pay-in follows from gross alone', () => {
+  test('explain a row left out and a pay-in that follows from gross alone', () => {
     const header = { transactions: 3, gross: 70_00n, fees: 1_75n, tax: 35n, payIn: 70_00n };
     expect(bestCauses(ask({ rows, header })).map(({ code }) => code)).toEqual([
       'identity',
@@ -105,7 +105,7 @@ describe('two causes at once', () => {
     ]);
   });
 
-  test('two things were done to the header: it counts once, whichever came first', () => {
+  test('count once if both change the header, in either order', () => {
     const hundredfold = { gross: 11100_00n, fees: 278_00n, tax: 56_00n };
     const { best } = ask({ rows, header: { ...hundredfold, payIn: 11100_00n } });
     expect(best).toMatchObject({ codes: ['identity', 'scale_slip'], candidates: 1 });
@@ -114,7 +114,7 @@ describe('two causes at once', () => {
   test.each([
     ['fees_tax_swapped,scale_slip', { fees: 56_00n, tax: 278_00n }],
     ['scale_slip,tax_in_fees', { fees: 334_00n, tax: 56_00n }],
-  ])('%s: what was done to the header shows in what was done to it then', (codes, amounts) => {
+  ])('explain two changes of the header, one after the other: %s', (codes, amounts) => {
     const { best } = ask({ rows, header: { gross: 11100_00n, ...amounts } });
     expect(best?.codes.join()).toBe(codes);
   });
@@ -130,7 +130,7 @@ describe('two causes at once', () => {
   test.each([
     ['has no fees', row(5, [50_00n, 0n, 0n]), 0n],
     ['is a monthly fee', row(5, [0n, 25_00n, 0n]), -25_00n],
-  ])('a row that %s is left out, and each fee is rounded down', (_, one, fees) => {
+  ])('explain a row left out that %s, and each fee rounded down', (_, one, fees) => {
     const header = { transactions: 4, gross: 908_90n, fees: 15_89n };
     const { best } = ask({ rows: [...small, one], header });
     expect(best?.causes).toMatchObject([
@@ -142,7 +142,7 @@ describe('two causes at once', () => {
   test.each([
     ['type_left_out', { transactions: 4, gross: 908_90n, fees: 15_89n }],
     ['type_sign', { gross: 916_50n, fees: 16_01n }],
-  ])('%s of the refunds, and each fee is rounded down', (code, header) => {
+  ])('explain %s of the refunds, and each fee rounded down', (code, header) => {
     const refunds = [row(5, [-2_70n, -5n, 0n]), row(6, [-4_90n, -9n, 0n])];
     const all = [...small, ...refunds.map((one) => ({ ...one, type: 'refund' }))];
     const causes = causesOf(ask({ rows: all, header }));
@@ -150,7 +150,7 @@ describe('two causes at once', () => {
     expect(causes[0]).toMatchObject([rounding, { code, facts: { type: 'refund', part: 'all' } }]);
   });
 
-  test('a row is left out, and each of the other fees is rounded down', () => {
+  test('explain a row left out, and each of the other fees rounded down', () => {
     const header = { transactions: 4, gross: 909_20n, fees: 15_90n };
     // Rounded once, in total, the fees would be 15.91.
     const all = complete(ask({ rows: [...small, row(5, [3_00n, 5n, 0n])], header }));
@@ -168,7 +168,7 @@ describe('two causes at once', () => {
   test.each([
     ['row_not_counted', { transactions: 3, gross: 70_00n, fees: 2_10n, tax: 0n }],
     ['row_counted_twice', { transactions: 5, gross: 152_00n, fees: 4_58n, tax: 0n }],
-  ])('%s, and the fees of all rows include the tax', (code, header) => {
+  ])('explain %s, and tax in the fees of all rows', (code, header) => {
     const { best } = ask({ rows, header });
     const facts = { kind: 'moved' };
     expect(best?.causes).toMatchObject([
@@ -177,7 +177,7 @@ describe('two causes at once', () => {
     ]);
   });
 
-  test('rows in another currency are added, and their tax is moved into the fees as well', () => {
+  test('explain rows added in another currency, with their tax in the fees too', () => {
     const yen = row(5, [500n, 20n, 4n], { currency: 'JPY', scale: 2 });
     const header = { gross: 116_00n, fees: 2_78n + 56n + 24n, tax: 0n };
     const { best } = ask({ rows: [...rows, yen], header });
@@ -187,7 +187,7 @@ describe('two causes at once', () => {
     ]);
   });
 
-  test('copies are included, and their tax is moved into the fees as well', () => {
+  test('explain copies that are included, with their tax in the fees too', () => {
     const [copied] = rows;
     const repeated = copied ? [{ row: copied, copies: 2 }] : [];
     const header = { transactions: 6, gross: 311_00n, fees: 7_78n + 1_56n, tax: 0n };
@@ -201,14 +201,14 @@ describe('two causes at once', () => {
     ]);
   });
 
-  test('of two rows that are left out beside a type, neither has that type', () => {
+  test('leave out a type, and two rows that are not of that type', () => {
     // Without the refunds, the row of 41.00, and the refund of 21.00 once more.
     const header = { transactions: 0, gross: 121_00n, fees: 3_03n, tax: 61n };
     const codes = complete(ask({ rows, header })).map((one) => one.codes.join());
     expect(codes).not.toContain('row_not_counted,type_left_out');
   });
 
-  test('a row can not be left out with its type and by itself', () => {
+  test('never leave out a row both with its type and by itself', () => {
     // Twice the refund of 21.00, and the one of 9.00.
     const header = { transactions: 1, gross: 162_00n, fees: 4_06n, tax: 82n };
     const codes = complete(ask({ rows, header })).map((one) => one.codes.join());
@@ -236,7 +236,7 @@ describe('the bounds', () => {
     expect(among(501)).not.toContainEqual(three);
   });
 
-  test('however many sets of rows fit by chance: all are counted', () => {
+  test('all sets of rows that fit by chance are counted', () => {
     const alike = Array.from({ length: 20_000 }, (_, n) => row(n + 1, [9_99n, 25n, 5n]));
     const { best } = ask({ rows: alike, header: without(alike, 3, 800) });
     expect(best?.candidates).toBe((20_000 * 19_999) / 2);
@@ -244,7 +244,7 @@ describe('the bounds', () => {
     expect(named).toEqual([uuid(1), uuid(2)]);
   });
 
-  test('a hypothesis is tested whole or not at all: the order of rows plays no part', () => {
+  test('a hypothesis is tested whole or not at all, whatever the order of rows', () => {
     const rows = manyRows(30);
     const explained = ask({ rows, header: without(rows, 3), effort: { candidates: 10 } });
     expect(explained.hypotheses).toContainEqual({
@@ -256,21 +256,21 @@ describe('the bounds', () => {
     expect(explained.pairObstacles).toMatchObject([{ reason: 'too_many_candidates' }]);
   });
 
-  test('one row is tried among any number', () => {
+  test('one row is found among any number', () => {
     const rows = manyRows(501);
     expect(bestCauses(ask({ rows, header: without(rows, 3) }))).toEqual([
       { code: 'row_not_counted', facts: { count: 'follows' } },
     ]);
   });
 
-  test('so it is beside another cause', () => {
+  test('one row is found beside another cause among any number', () => {
     const rows = manyRows(20_001);
     const header = without(rows, 3);
     const { best } = ask({ rows, header: { ...header, payIn: header.gross } });
     expect(best?.codes).toEqual(['identity', 'row_not_counted']);
   });
 
-  test('two rows are found beside another cause, as far as that is affordable', () => {
+  test('two rows are found beside another cause if the budget allows it', () => {
     const rows = manyRows(5_000);
     const header = without(rows, 3, 4_000);
     const asked = { rows, header: { ...header, payIn: header.gross } };
@@ -323,7 +323,7 @@ describe('the bounds', () => {
     expect(left(7 + 4 * 4 + 30)).toEqual([]);
   });
 
-  test('what is not affordable alone is not tried beside another cause either', () => {
+  test('a cause beyond the budget is not tried beside another cause either', () => {
     const rows = manyRows(30).map((one, n) => ({
       ...one,
       fees: (one.amount * 14n + 500n) / 1000n,
@@ -340,7 +340,7 @@ describe('the bounds', () => {
     expect(complete(short).flatMap(({ codes }) => codes)).not.toContain('rounding');
   });
 
-  test('two groups at once are tried while there are few', () => {
+  test('two groups at once are tried if the groups are few', () => {
     const rows = manyRows(40);
     const ofTypes = rows.map((one, n) => ({ ...one, type: `type ${n}` }));
     const obstacles = (given: readonly Row[]) =>
@@ -349,7 +349,7 @@ describe('the bounds', () => {
     expect(obstacles(ofTypes)).toMatchObject([{ reason: 'too_many_candidates' }]);
   });
 
-  test('200,000 rows are explained, and nothing beyond', { timeout: 60_000 }, () => {
+  test('200,000 rows are explained, and 200,001 are not', { timeout: 60_000 }, () => {
     const one = row(1, [10_00n, 30n, 6n]);
     const thousand = batchOf(Array.from({ length: 1_000 }, (_, n) => ({ ...one, id: uuid(n) })));
     const rows = columnsOf([]);
@@ -376,7 +376,7 @@ describe('the bounds', () => {
   });
 });
 
-test('nothing is concluded from rows that were not read whole', () => {
+test('rows that were not read whole lead to no conclusion', () => {
   const settled = judge({ outcome: { notRead: 'offline' } });
   const options = { identity: 'gross-fees-tax', rules: {}, effort: quick } as const;
   const explained = explainDifference(settled, columnsOf([]), { outcome: buildOutcome() }, options);
@@ -384,7 +384,7 @@ test('nothing is concluded from rows that were not read whole', () => {
   expect(outcomesOf('row_not_counted', explained)).toEqual(['not_searched']);
 });
 
-test('the order in which rows and neighbours are listed makes no difference', () => {
+test('the order of rows and neighbours does not change the explanation', () => {
   for (const [n, injection] of injections.entries()) {
     const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 50 })?.world;
     if (world === undefined) throw new Error(`no world for ${injection.code}`);

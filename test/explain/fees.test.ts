@@ -17,25 +17,25 @@ function told(header: Partial<Settlement>) {
 }
 
 describe('fee_without_row', () => {
-  test('17.50 for each of two chargebacks', () => {
+  test('explains a fee of 17.50 for each of two chargebacks', () => {
     const { best } = ask({ rows, header: { fees: 37_96n } });
     expect(best?.causes).toMatchObject([
       { cause: ofChargebacks, explained: { fees: 35_00n, tax: 0n }, rows: { count: 2 } },
     ]);
   });
 
-  test('and its tax, at the rate of the others', () => {
+  test('explains the tax on that fee too, at the rate of the other fees', () => {
     const { best } = ask({ rows, header: { fees: 37_96n, tax: 7_60n } });
     expect(best?.causes).toMatchObject([
       { cause: ofChargebacks, explained: { fees: 35_00n, tax: 7_00n } },
     ]);
   });
 
-  test('not where one fee would be another one', () => {
+  test('does not explain a difference if each row would have another fee', () => {
     expect(told({ fees: 20_47n })).not.toContainEqual([ofChargebacks]);
   });
 
-  test('not beside another gross', () => {
+  test('does not explain fees if the gross differs too', () => {
     expect(told({ gross: 119_00n, fees: 37_96n })).not.toContainEqual([ofChargebacks]);
   });
 
@@ -43,11 +43,11 @@ describe('fee_without_row', () => {
     ['less than the rows cost on average', { fees: 2_98n }],
     ['paid back', { fees: -32_04n }],
     ['taxed otherwise', { fees: 37_96n, tax: 12_60n }],
-  ])('not %s', (_, header) => {
+  ])('does not explain fees that are %s', (_, header) => {
     expect(told(header)).not.toContainEqual([ofChargebacks]);
   });
 
-  test('beside a cause that explains the rest', () => {
+  test('stands beside a cause that explains the other figures', () => {
     const { best } = ask({ rows, header: { fees: 37_96n, payIn: 118_00n } });
     expect(best?.causes.map(({ cause }) => cause)).toEqual([
       ofChargebacks,
@@ -62,7 +62,7 @@ describe('fee_without_row', () => {
     ]);
   });
 
-  test('beside a row that accounts for the count and the gross', () => {
+  test('stands beside a row that explains the count and the gross', () => {
     const left = row(6, [9_00n, 23n, 5n]);
     const header = { transactions: 5, gross: 118_00n, fees: 37_96n, tax: 60n };
     const { best } = ask({ rows: [...rows, left], header });
@@ -72,7 +72,7 @@ describe('fee_without_row', () => {
     ]);
   });
 
-  test('with fees below zero, and hidden by a rounding', () => {
+  test('explains fees below zero that a rounding hides', () => {
     const negative = rows.map((one) => ({ ...one, fees: -one.fees, tax: -one.tax }));
     const found = ask({ rows: negative, header: { fees: -37_97n } });
     expect(

@@ -14,7 +14,7 @@ const rows = [
 ];
 
 describe('state_left_out', () => {
-  test('the header leaves out the two declined rows of 40.00 and 60.00', () => {
+  test('explains a header that leaves out the two declined rows of 40.00 and 60.00', () => {
     const header = { transactions: 3, gross: 65_00n, fees: 1_71n, tax: 33n };
     const explained = ask({ rows, header });
     expect(bestCauses(explained)).toEqual([
@@ -23,14 +23,14 @@ describe('state_left_out', () => {
     expect(explained.best?.causes[0]?.rows.count).toBe(2);
   });
 
-  test('it has only the declined rows, but counts all', () => {
+  test('explains a header that has only the declined rows and counts all', () => {
     const header = { gross: 100_00n, fees: 2_50n, tax: 50n };
     expect(causesOf(ask({ rows, header }))).toContainEqual([
       { code: 'state_left_out', facts: { state: 'declined', only: true, count: 'stays' } },
     ]);
   });
 
-  test('of two states that are left once a third is out, one is left out: that is enough said', () => {
+  test('names one state, not two, if the header has only the rows of one state', () => {
     const header = { transactions: 2, gross: 100_00n, fees: 2_50n, tax: 50n };
     const out = (state: string, only: boolean) => {
       return { code: 'state_left_out', facts: { state, only, count: 'follows' } };
@@ -41,7 +41,7 @@ describe('state_left_out', () => {
     expect(causes).not.toContainEqual([out('approved', false), out('declined', true)]);
   });
 
-  test('one of the two is a row, and not the state', () => {
+  test('does not explain one of two declined rows that is left out', () => {
     const header = { transactions: 4, gross: 105_00n, fees: 2_71n, tax: 53n };
     const explained = ask({ rows, header });
     expect(bestCauses(explained)).toEqual([
@@ -50,7 +50,7 @@ describe('state_left_out', () => {
     expect(outcomesOf('state_left_out', explained)).not.toContain('explains');
   });
 
-  test('a state with one row is likelier than that row by itself, and not certain', () => {
+  test('ranks a state with one row before that row, and is not certain', () => {
     const header = { transactions: 4, gross: 175_00n, fees: 4_38n, tax: 87n };
     const explained = ask({ rows, header });
     expect(bestCauses(explained).map(({ code }) => code)).toEqual(['state_left_out']);
@@ -60,21 +60,21 @@ describe('state_left_out', () => {
 });
 
 describe('type_left_out and type_sign', () => {
-  test('the header leaves out the refunds', () => {
+  test('explain a header that leaves out the refunds', () => {
     const header = { transactions: 3, gross: 200_00n, fees: 5_00n, tax: 1_00n };
     expect(bestCauses(ask({ rows, header }))).toEqual([
       { code: 'type_left_out', facts: { type: 'refund', part: 'all', count: 'follows' } },
     ]);
   });
 
-  test('it keeps the fees of refunds', () => {
+  test('explain a header that leaves out refunds and keeps their fees', () => {
     const header = { fees: 5_00n, tax: 1_00n };
     expect(bestCauses(ask({ rows, header }))).toEqual([
       { code: 'type_left_out', facts: { type: 'refund', part: 'fees_and_tax', count: 'stays' } },
     ]);
   });
 
-  test('it adds refunds instead of taking them away: the difference is twice their sum', () => {
+  test('explain a header that adds refunds: the difference is twice their sum', () => {
     const header = { gross: 235_00n, fees: 5_79n, tax: 1_17n };
     const explained = ask({ rows, header });
     expect(explained.target).toMatchObject({ gross: 70_00n, fees: 1_58n, tax: 34n, count: 0 });
@@ -83,7 +83,7 @@ describe('type_left_out and type_sign', () => {
     ]);
   });
 
-  test('their gross alone has the other sign', () => {
+  test('explain a gross of refunds with the opposite sign', () => {
     expect(bestCauses(ask({ rows, header: { gross: 235_00n } }))).toEqual([
       { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
     ]);
@@ -92,14 +92,14 @@ describe('type_left_out and type_sign', () => {
   test.each([
     ['no tax', { tax: 0n }],
     ['no fees', { fees: 0n }],
-  ])('their gross alone has the other sign, where they have %s', (_, other) => {
+  ])('explain a gross of refunds with the opposite sign if refunds have %s', (_, other) => {
     const some = rows.map((one) => (one.type === 'refund' ? { ...one, ...other } : one));
     expect(bestCauses(ask({ rows: some, header: { gross: 235_00n } }))).toEqual([
       { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
     ]);
   });
 
-  test('what has fees and no gross has no parts', () => {
+  test('name no part of a type that has fees and no gross', () => {
     const monthly = [
       row(6, [0n, 5_00n, 0n], { type: 'fee' }),
       row(7, [0n, 7_00n, 0n], { type: 'fee' }),
@@ -111,7 +111,7 @@ describe('type_left_out and type_sign', () => {
     expect(facts).toEqual([{ type: 'fee', part: 'all', count: 'stays' }]);
   });
 
-  test('twice their sum and a cent is neither', () => {
+  test('do not explain twice the sum of refunds and one cent', () => {
     const explained = ask({ rows, header: { gross: 235_01n, fees: 5_79n, tax: 1_17n } });
     expect(causesOf(explained)).toEqual([]);
     expect(outcomesOf('type_sign', explained)).toEqual(['partly']);
@@ -121,7 +121,7 @@ describe('type_left_out and type_sign', () => {
 describe('foreign_settlement_rows', () => {
   const moved = rows.map((one, n) => (n < 2 ? { ...one, settlementId: uuid(9) } : one));
 
-  test('the header leaves out the two rows that belong elsewhere', () => {
+  test('explains a header that leaves out the two rows of another settlement', () => {
     const header = { transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
     expect(bestCauses(ask({ rows: moved, header }))).toEqual([
       {
@@ -131,7 +131,7 @@ describe('foreign_settlement_rows', () => {
     ]);
   });
 
-  test('of two settlements: all such rows is no choice, those of one are', () => {
+  test('costs one bit for the rows of all other settlements, and more for those of one', () => {
     const apart = moved.map((one, n) => (n === 0 ? { ...one, settlementId: uuid(8) } : one));
     const all = { transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
     const explained = ask({ rows: apart, header: all });
@@ -154,7 +154,7 @@ describe('foreign_settlement_rows', () => {
     );
   });
 
-  test('rows that name this settlement in other letters, or none, do not belong elsewhere', () => {
+  test('is ruled out if rows name this settlement in another case, or none', () => {
     const id = '00000000-0000-4000-8000-00000000000A';
     const [first, second, ...others] = rows.map((one) => ({ ...one, settlementId: id }));
     if (first === undefined || second === undefined) throw new Error('no rows');
@@ -170,7 +170,7 @@ describe('foreign_settlement_rows', () => {
     });
   });
 
-  test('with one of them it is not those rows', () => {
+  test('does not explain one of the two rows that is left out', () => {
     const header = { transactions: 4, gross: 65_00n, fees: 1_71n, tax: 33n };
     expect(outcomesOf('foreign_settlement_rows', ask({ rows: moved, header }))).not.toContain(
       'explains',
@@ -183,21 +183,21 @@ describe('foreign_currency_rows', () => {
   const mixed = [...rows, row(6, [700n, 20n, 4n], foreign), row(7, [300n, 10n, 2n], foreign)];
   const facts = { currencies: ['JPY'] };
 
-  test('the header adds 1,000 yen as 1,000.00 euro', () => {
+  test('explains a header that adds 1,000 yen as 1,000.00 euro', () => {
     const header = { gross: 1165_00n, fees: 34_21n, tax: 6_83n };
     expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
       { code: 'foreign_currency_rows', facts: { ...facts, reading: 'included', count: 'stays' } },
     ]);
   });
 
-  test('it reads their digits with two decimal places: 10.00', () => {
+  test('explains a header that reads the digits of 1,000 yen as 10.00 euro', () => {
     const header = { gross: 175_00n, fees: 4_51n, tax: 89n };
     expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
       { code: 'foreign_currency_rows', facts: { ...facts, reading: 'digits', count: 'stays' } },
     ]);
   });
 
-  test('it adds 10.00 dollar as 10.00 euro, counted or not: there are no other digits to read', () => {
+  test('has one reading if the currencies have the same decimal places, counted or not', () => {
     const dollars = [...rows, row(6, [10_00n, 20n, 4n], { currency: 'USD' })];
     const header = { gross: 175_00n, fees: 4_41n, tax: 87n };
     const readings = (transactions: number) =>
@@ -211,13 +211,13 @@ describe('foreign_currency_rows', () => {
     expect(readings(5)).toEqual([[{ ...facts, count: 'follows' }, 4]]);
   });
 
-  test('it does not count them', () => {
+  test('explains a header that does not count the rows', () => {
     expect(bestCauses(ask({ rows: mixed, header: { transactions: 5 } }))).toEqual([
       { code: 'foreign_currency_rows', facts: { ...facts, reading: 'left_out', count: 'follows' } },
     ]);
   });
 
-  test('amounts with more decimal places than the header are not said to be in it', () => {
+  test('does not explain amounts with more decimal places than the header', () => {
     const dinars = row(6, [1_234n, 31n, 6n], { currency: 'KWD', scale: 3 });
     const explained = ask({ rows: [...rows, dinars], header: { transactions: 5 } });
     const readings = causesOf(explained).flatMap((causes) =>
@@ -226,7 +226,7 @@ describe('foreign_currency_rows', () => {
     expect(readings).toEqual(['left_out']);
   });
 
-  test('converted amounts are not explained', () => {
+  test('does not explain converted amounts', () => {
     const explained = ask({ rows: mixed, header: { gross: 171_13n, fees: 4_39n, tax: 87n } });
     expect(causesOf(explained)).toEqual([]);
     expect(outcomesOf('foreign_currency_rows', explained)).toEqual(['ruled_out']);
@@ -234,21 +234,21 @@ describe('foreign_currency_rows', () => {
 });
 
 describe('scale_slip', () => {
-  test('the header has all amounts a hundredfold', () => {
+  test('explains a header that multiplies all amounts by 100', () => {
     const header = { gross: 16500_00n, fees: 421_00n, tax: 83_00n };
     expect(bestCauses(ask({ rows, header }))).toEqual([
       { code: 'scale_slip', facts: { of: 'header', power: -2, decimalPlaces: undefined } },
     ]);
   });
 
-  test('one row is ten times as much in the header', () => {
+  test('explains a row that the header multiplies by ten', () => {
     const header = { gross: 525_00n, fees: 13_21n, tax: 2_63n };
     expect(causesOf(ask({ rows, header }))).toContainEqual([
       { code: 'scale_slip', facts: { of: 'row', power: 1, decimalPlaces: undefined } },
     ]);
   });
 
-  test('rows with three decimal places are read with two', () => {
+  test('explains rows with three decimal places that the header reads with two', () => {
     const thousandths = rows.map((one, n) => (n === 1 || n === 2 ? { ...one, scale: 3 } : one));
     const header = { gross: 165_00n, fees: 4_21n, tax: 83n };
     const explained = ask({ rows: thousandths, header });
@@ -258,7 +258,7 @@ describe('scale_slip', () => {
     ]);
   });
 
-  test('rows of which only some can be read so are not said to be read so', () => {
+  test('does not explain rows if only some of them can be read with other decimal places', () => {
     const thousandths = [
       row(6, [1_000n, 20n, 10n], { scale: 3 }),
       row(7, [1_005n, 25n, 5n], { ...declined, scale: 3 }),
@@ -270,7 +270,7 @@ describe('scale_slip', () => {
     ]);
   });
 
-  test('rows in another currency are not among them, whatever their decimal places', () => {
+  test('leaves out rows in another currency, whatever their decimal places', () => {
     const thousandths = rows.map((one, n) => (n === 1 || n === 2 ? { ...one, scale: 3 } : one));
     const dinars = row(6, [1_000n, 25n, 5n], { currency: 'KWD', scale: 3 });
     const header = { gross: 165_00n, fees: 4_21n, tax: 83n };
@@ -278,12 +278,12 @@ describe('scale_slip', () => {
     expect(best).toMatchObject({ codes: ['scale_slip'], causes: [{ rows: { count: 2 } }] });
   });
 
-  test('a pay-in that is no whole number of minor units rules the header out', () => {
+  test('does not explain the header if its pay-in would have a part of a minor unit', () => {
     const header = { gross: 16500_00n, fees: 421_00n, tax: 83_00n, payIn: 15996_01n };
     expect(outcomesOf('scale_slip', ask({ rows, header }))).not.toContain('explains');
   });
 
-  test('a hundredfold in gross alone is one of the gross', () => {
+  test('explains a gross that the header multiplies by 100', () => {
     const facts = { of: 'gross', power: -2, decimalPlaces: undefined };
     const explained = ask({ rows, header: { gross: 16500_00n } });
     expect(causesOf(explained)).toEqual([[{ code: 'scale_slip', facts }]]);

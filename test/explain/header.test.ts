@@ -5,7 +5,7 @@ import { ask, bestCauses, causesOf, outcomesOf, row } from './ask.ts';
 const rows = [row(1, [100_00n, 2_50n, 50n]), row(2, [50_00n, 1_25n, 25n])];
 
 describe('sign_convention', () => {
-  test('fees are negative in the rows and positive in the header', () => {
+  test('explains fees that are negative in the rows and positive in the header', () => {
     const negative = rows.map((one) => ({ ...one, fees: -one.fees }));
     const explained = ask({ rows: negative, header: { fees: 3_75n } });
     expect(bestCauses(explained)).toEqual([
@@ -13,7 +13,7 @@ describe('sign_convention', () => {
     ]);
   });
 
-  test('fees of one row are not a convention', () => {
+  test('does not explain fees of one row with the opposite sign', () => {
     const one = rows.map((one, n) => (n === 0 ? { ...one, fees: -one.fees } : one));
     const explained = ask({ rows: one, header: { fees: 3_75n } });
     expect(outcomesOf('sign_convention', explained)).not.toContain('explains');
@@ -23,32 +23,32 @@ describe('sign_convention', () => {
 });
 
 describe('fees_tax_swapped and tax_in_fees', () => {
-  test('the header has fees and tax in each other’s place; the pay-in agrees', () => {
+  test('explain a header that swaps fees and tax: its pay-in agrees', () => {
     const explained = ask({ rows, header: { fees: 75n, tax: 3_75n } });
     expect(explained.target?.payIn).toBe(0n);
     expect(bestCauses(explained)).toEqual([{ code: 'fees_tax_swapped', facts: {} }]);
   });
 
-  test('its fees include the tax: 4.50 and none', () => {
+  test('explain a header whose fees include the tax: 4.50 and none', () => {
     expect(bestCauses(ask({ rows, header: { fees: 4_50n, tax: 0n } }))).toEqual([
       { code: 'tax_in_fees', facts: { kind: 'moved' } },
     ]);
   });
 
-  test('they include it although it stands in the tax as well', () => {
+  test('explain a header whose fees and tax both include the tax', () => {
     expect(bestCauses(ask({ rows, header: { fees: 4_50n } }))).toEqual([
       { code: 'tax_in_fees', facts: { kind: 'also_in_header' } },
     ]);
   });
 
-  test('differences that cancel, and nothing else, are told as just that', () => {
+  test('assume amounts if fees and tax differ by amounts that cancel', () => {
     const explained = ask({ rows, header: { fees: 4_05n, tax: 45n } });
     expect(causesOf(explained)).toEqual([]);
     expect(explained.best).toMatchObject({ codes: ['tax_in_fees'], assumesAmounts: true });
     expect(bestCauses(explained)).toEqual([{ code: 'tax_in_fees', facts: { kind: 'part' } }]);
   });
 
-  test('differences that do not cancel are neither', () => {
+  test('do not explain fees and tax that differ by amounts that do not cancel', () => {
     const explained = ask({ rows, header: { fees: 4_05n, tax: 44n } });
     expect(causesOf(explained)).toEqual([]);
     expect(outcomesOf('fees_tax_swapped', explained)).toEqual(['ruled_out']);
@@ -56,7 +56,7 @@ describe('fees_tax_swapped and tax_in_fees', () => {
 });
 
 describe('identity', () => {
-  test('the header pays in gross − fees: its own amounts agree with that', () => {
+  test('explains a header that pays in gross − fees: its own amounts agree', () => {
     const explained = ask({ rows, header: { payIn: 146_25n } });
     expect(explained.target).toEqual({ count: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 75n });
     expect(bestCauses(explained)).toEqual([
@@ -65,14 +65,14 @@ describe('identity', () => {
     expect(explained.best?.figures).toEqual(['payIn']);
   });
 
-  test('a cent less is no identity', () => {
+  test('does not explain a pay-in that is one cent less', () => {
     const explained = ask({ rows, header: { payIn: 146_24n } });
     expect(explained.best).toBeUndefined();
     expect(explained.residual).toEqual({ count: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 74n });
     expect(outcomesOf('identity', explained)).toEqual(['ruled_out']);
   });
 
-  test('with the identity off, a pay-in is nothing to explain', () => {
+  test('is not tried, and a pay-in has no explanation, if the identity is off', () => {
     expect(ask({ rows, header: { payIn: 1n }, identity: 'off' }).hypotheses).toEqual([]);
   });
 });
@@ -86,7 +86,7 @@ describe('rounding', () => {
     row(4, [900_00n, 15_75n, 0n]),
   ];
 
-  test('the header rounds each fee down: 2, 4, 8 cents', () => {
+  test('explains a header that rounds each fee down: 2, 4 and 8 cents', () => {
     const explained = ask({ rows: small, header: { fees: 15_89n } });
     expect(bestCauses(explained)).toEqual([
       {
@@ -103,13 +103,13 @@ describe('rounding', () => {
     ]);
   });
 
-  test('a monthly fee, which is charged on nothing, is left aside', () => {
+  test('leaves out a monthly fee, which has no gross', () => {
     const monthly = row(5, [0n, 25_00n, 0n], { type: 'fee' });
     const explained = ask({ rows: [...small, monthly], header: { fees: 40_89n } });
     expect(bestCauses(explained).map(({ code }) => code)).toEqual(['rounding']);
   });
 
-  test('it does so where the fees of a kind of rows cancel', () => {
+  test('explains a header that rounds each fee down if the fees of one type cancel', () => {
     // 4.725 and -5.005 cents.
     const cancelling = [row(1, [2_70n, 5n, 0n]), row(2, [-2_86n, -5n, 0n])];
     const other = row(3, [901_00n, 15_77n, 0n], { type: 'sale' });
@@ -119,12 +119,12 @@ describe('rounding', () => {
     ]);
   });
 
-  test('three cents are more than any rule gives', () => {
+  test('does not explain three cents, which are more than any rule gives', () => {
     const explained = ask({ rows: small, header: { fees: 15_88n } });
     expect(outcomesOf('rounding', explained)).not.toContain('explains');
   });
 
-  test('fees without a common rate are not rounding', () => {
+  test('does not explain fees without a common rate', () => {
     const other = [...small.slice(0, 3), row(4, [900_00n, 15_00n, 0n])];
     const explained = ask({ rows: other, header: { fees: 15_14n } });
     expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
@@ -132,14 +132,14 @@ describe('rounding', () => {
 });
 
 describe('with the identity off', () => {
-  test('a header that has all amounts a hundredfold is explained, whatever its pay-in', () => {
+  test('a header that multiplies all amounts by 100 is explained, whatever its pay-in', () => {
     const header = { gross: 15000_00n, fees: 375_00n, tax: 75_00n, payIn: 1n };
     expect(bestCauses(ask({ rows, header, identity: 'off' }))).toEqual([
       { code: 'scale_slip', facts: { of: 'header', power: -2, decimalPlaces: undefined } },
     ]);
   });
 
-  test('a gross that differs by another amount than that of the row does not fit', () => {
+  test('a row does not explain a gross that differs by another amount', () => {
     const three = [...rows, row(3, [10_00n, 30n, 0n])];
     const header = { gross: 150_02n, fees: 3_75n };
     const explained = ask({ rows: three, header, identity: 'off' });
@@ -150,18 +150,18 @@ describe('with the identity off', () => {
 describe('only_the_service', () => {
   const status = 'settled_out_of_balance';
 
-  test('the service complains and all sums agree', () => {
+  test('explains a complaint of the service if all sums agree', () => {
     const explained = ask({ rows, header: { status } });
     expect(bestCauses(explained)).toEqual([{ code: 'only_the_service', facts: { status } }]);
     expect(explained.hypotheses).toHaveLength(1);
   });
 
-  test('it complains with reason', () => {
+  test('does not explain a complaint of the service if a sum differs', () => {
     const explained = ask({ rows, header: { status, payIn: 146_25n } });
     expect(outcomesOf('only_the_service', explained)).toEqual(['ruled_out']);
   });
 
-  test('nobody complains: there is nothing to say', () => {
+  test('is not tried if the service does not complain', () => {
     expect(ask({ rows })).toMatchObject({ hypotheses: [], best: undefined, certainty: undefined });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Budget, quick, thorough } from '../../src/explain/limits.ts';
 
-test('a budget is taken to its end, and what goes beyond it takes nothing', () => {
+test('a budget is used to its end, and a request beyond it uses nothing', () => {
   const budget = new Budget({ candidates: 10 });
   expect([budget.take(6), budget.take(5), budget.take(4), budget.take(0)]).toEqual([
     undefined,
@@ -12,6 +12,6 @@ test('a budget is taken to its end, and what goes beyond it takes nothing', () =
   expect(budget.take(1)).toBeDefined();
 });
 
-test('one settlement may be searched a hundred times as long as each of a run', () => {
+test('one settlement has a hundred times the budget of each settlement of a run', () => {
   expect([thorough.candidates, quick.candidates]).toEqual([5_000_000, 50_000]);
 });

@@ -24,7 +24,7 @@ function neighbourFacts(kind: string) {
 }
 
 describe('neighbour', () => {
-  test('10.00 too little here, 10.00 too much there', () => {
+  test('explains 10.00 too little here by 10.00 too much there', () => {
     const there = { ...neighbour, payIn: neighbour.payIn + 10_00n };
     const explained = ask({
       rows,
@@ -37,7 +37,7 @@ describe('neighbour', () => {
   test.each([
     ['at the same scale', 2, 10_00n],
     ['at a larger scale', 3, 10_000n],
-  ])('a difference that is known %s needs no rows', (_, scale, amount) => {
+  ])('needs no rows for a difference that is known %s', (_, scale, amount) => {
     const difference = { transactions: 1, gross: amount, fees: 0n, tax: 0n, payIn: amount, scale };
     const explained = ask({
       rows,
@@ -47,7 +47,7 @@ describe('neighbour', () => {
     expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
   });
 
-  test('a known difference of 10.0001 is the opposite of none with two decimal places', () => {
+  test('keeps all decimal places of a known difference of 10.0001', () => {
     const payIn = 10_0001n;
     const difference = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn, scale: 4 };
     const explained = ask({
@@ -58,7 +58,7 @@ describe('neighbour', () => {
     expect(explained.best).toBeUndefined();
   });
 
-  test('9.99 there is not the opposite', () => {
+  test('does not explain 10.00 here by 9.99 there', () => {
     const there = { ...neighbour, payIn: neighbour.payIn + 9_99n };
     const explained = ask({
       rows,
@@ -69,7 +69,7 @@ describe('neighbour', () => {
     expect(outcomesOf('neighbour', explained)).toContain('ruled_out');
   });
 
-  test('an earlier settlement owed 12.00, which is set off here', () => {
+  test('explains a negative pay-in of 12.00 that is set off in a later settlement', () => {
     const amounts = { gross: -11_00n, fees: 83n, tax: 17n, payIn: -12_00n };
     const explained = ask({
       rows,
@@ -82,7 +82,7 @@ describe('neighbour', () => {
   test.each([
     ['2026-03-05', true],
     ['2026-03-06', false],
-  ])('what one of %s owed is set off in one of 2026-03-05: %s', (date, isSetOff) => {
+  ])('sets off what %s owed in a settlement of 2026-03-05: %s', (date, isSetOff) => {
     const owing = { ...neighbour, date, gross: -11_00n, payIn: -12_00n };
     const explained = ask({
       rows,
@@ -92,7 +92,7 @@ describe('neighbour', () => {
     expect(bestCauses(explained).some(({ code }) => code === 'neighbour')).toBe(isSetOff);
   });
 
-  test('pay-ins say nothing where no identity is assumed', () => {
+  test('does not use pay-ins if no identity is assumed', () => {
     const owing = { ...neighbour, gross: -11_00n, payIn: -12_00n };
     const explained = ask({
       rows,
@@ -112,7 +112,7 @@ describe('neighbour', () => {
     ['fees', { fees: 7n, payIn: -7n }],
     ['tax', { tax: 7n, payIn: -7n }],
     ['pay-in alone', { payIn: 7_00n }],
-  ])('the opposite difference in %s', (_, given) => {
+  ])('explains the opposite difference in %s', (_, given) => {
     const change = { gross: 0n, fees: 0n, tax: 0n, ...given };
     const changed = (settlement: typeof change, sign: bigint) => ({
       gross: settlement.gross + sign * change.gross,
@@ -132,7 +132,7 @@ describe('neighbour', () => {
     });
   });
 
-  test('two earlier settlements owed 12.00 and 5.00, and both are set off here', () => {
+  test('explains two negative pay-ins of 12.00 and 5.00 that are set off here', () => {
     const owing = [12_00n, 5_00n].map((amount, n) => ({
       settlement: { ...neighbour, id: uuid(n + 2), gross: 1_00n - amount, payIn: -amount },
     }));
@@ -150,14 +150,14 @@ describe('neighbour', () => {
 
   const included = { transactions: 3, gross: 180_00n, fees: 4_50n, tax: 90n };
 
-  test('a row that is listed there and in this header', () => {
+  test('explains a row that the neighbour lists and this header includes', () => {
     const neighbours = [{ settlement: neighbour, rows: theirs }];
     const explained = ask({ rows, header: included, neighbours });
     expect(bestCauses(explained)).toEqual(neighbourFacts('listed_there'));
     expect(namedRows(explained)).toEqual([uuid(11)]);
   });
 
-  test('a row of a charge whose purchase is here', () => {
+  test('explains a refund that the neighbour lists, if its purchase is here', () => {
     const chargeId = uuid(2001);
     const refund = row(13, [-100_00n, -2_50n, -50n], { chargeId, type: 'refund' });
     const neighbours = [{ settlement: neighbour, rows: [...theirs, refund] }];
@@ -166,7 +166,7 @@ describe('neighbour', () => {
     expect(causesOf(explained)).toContainEqual(neighbourFacts('charge_included'));
   });
 
-  test('a row of a charge whose refund is there', () => {
+  test('explains a purchase that is left out here, if its refund is there', () => {
     const chargeId = uuid(2002);
     const refund = row(13, [-50_00n, -1_25n, -25n], { chargeId, type: 'refund' });
     const neighbours = [{ settlement: neighbour, rows: [...theirs, refund] }];
@@ -176,7 +176,7 @@ describe('neighbour', () => {
     );
   });
 
-  test('rows without a charge have none in common', () => {
+  test('does not pair rows without a charge', () => {
     const free = [...rows, row(3, [0n, 0n, 0n], { chargeId: '' })];
     const [first, ...others] = theirs.map((one) => ({ ...one, chargeId: '' }));
     if (first === undefined) throw new Error('no row');
@@ -187,7 +187,7 @@ describe('neighbour', () => {
     );
   });
 
-  test('a row of each of two neighbours', () => {
+  test('explains one row of each of two neighbours', () => {
     const more = [21, 22, 23].map((n) => row(n, [BigInt(n * n) * 31n, BigInt(n), BigInt(n % 5)]));
     const [first, last] = [theirs[0], more[2]];
     if (first === undefined || last === undefined) throw new Error('no rows');
@@ -199,7 +199,7 @@ describe('neighbour', () => {
     expect(namedRows(explained)).toEqual([first.id, last.id]);
   });
 
-  test('a row that is listed in both, and counted there', () => {
+  test('explains a row that both list and only the neighbour counts', () => {
     const [, shared = row(2, [0n, 0n, 0n])] = rows;
     const neighbours = [{ settlement: neighbour, rows: [...theirs, shared] }];
     const header = { transactions: 1, gross: 100_00n, fees: 2_50n, tax: 50n };
@@ -208,7 +208,7 @@ describe('neighbour', () => {
     );
   });
 
-  test('what is not known of them is told, beside what was found', () => {
+  test('tells what is not known of neighbours beside what was found', () => {
     const obstacles = [{ reason: 'neighbours_uncertain' }] as const;
     const neighbours = [{ settlement: neighbour, rows: theirs }];
     const explained = ask({ rows, header: included, neighbours, obstacles });
@@ -220,7 +220,7 @@ describe('neighbour', () => {
     });
   });
 
-  test('two rows of a neighbour that has 5,000', () => {
+  test('explains two rows of a neighbour that has 5,000', () => {
     const many = Array.from({ length: 5_000 }, (_, n) =>
       row(n + 11, [BigInt(10_00 + n * n * 7), BigInt(25 + n), 5n]),
     );
@@ -232,7 +232,7 @@ describe('neighbour', () => {
     expect(namedRows(explained)).toEqual([first.id, second.id]);
   });
 
-  test('what was not asked for is not ruled out', () => {
+  test('is not ruled out by neighbours that were not read', () => {
     const reasons = (given: Partial<Question>) => {
       const explained = ask({ rows, header: included, ...given });
       const told = explained.hypotheses.flatMap((one) =>
@@ -255,7 +255,7 @@ describe('neighbour', () => {
     ]);
   });
 
-  test('all their rows, and those here beside each of them, have to be affordable', () => {
+  test('is not searched if the rows of neighbours are more than the budget allows', () => {
     const neighbours = [
       { settlement: neighbour, rows: theirs },
       { settlement: { ...neighbour, id: uuid(3) }, rows: theirs.slice(0, 1) },
@@ -282,7 +282,7 @@ describe('several neighbours together', () => {
       },
     }));
 
-  test('what was withheld from three is released here: a reserve', () => {
+  test('release in one settlement the reserve that three withheld', () => {
     const withheld = { '2026-03-02': -3_00n, '2026-03-03': -4_00n, '2026-03-04': -5_00n };
     const { best } = ask({ rows, header: { payIn: 157_50n }, neighbours: off(withheld) });
     expect(best?.causes.map(({ cause }) => cause)).toEqual([
@@ -302,7 +302,7 @@ describe('several neighbours together', () => {
     ]);
   });
 
-  test('withheld from two and from this one, and released later', () => {
+  test('release a reserve later that two of them and this one withheld', () => {
     const around = { '2026-03-03': -3_00n, '2026-03-04': -4_00n, '2026-03-07': 9_00n };
     const { best } = ask({ rows, header: { payIn: 143_50n }, neighbours: off(around) });
     expect(best?.causes).toMatchObject([
@@ -310,7 +310,7 @@ describe('several neighbours together', () => {
     ]);
   });
 
-  test('only those in a row are: one between them that is off otherwise makes no reserve', () => {
+  test('show no reserve if one between them has another difference', () => {
     const around = { '2026-03-02': -3_00n, '2026-03-03': 1_00n, '2026-03-04': -4_00n };
     const explained = ask({ rows, header: { payIn: 152_50n }, neighbours: off(around) });
     expect(causesOf(explained).flat()).not.toContainEqual(
@@ -341,14 +341,14 @@ describe('several neighbours together', () => {
         settlement: { ...settlement, payIn: 0n },
       })),
     ],
-  ])('a negative balance is carried over from two, and %s', (_, neighbours) => {
+  ])('carry over a negative balance of two, and %s', (_, neighbours) => {
     const { best } = ask({ rows, header: { payIn: 138_50n }, neighbours });
     expect(best?.causes).toMatchObject([
       { cause: { facts: { kind: 'carried_balance', date: '2026-03-02' } } },
     ]);
   });
 
-  test('what was paid in between ends it', () => {
+  test('carry over no negative balance if one between them was paid', () => {
     const neighbours = owing([
       ['2026-03-02', -3_00n],
       ['2026-03-03', 1_00n],
@@ -373,7 +373,7 @@ describe('several neighbours together', () => {
     },
   });
 
-  test('the same share of each is withheld', () => {
+  test('withhold the same share of each', () => {
     // 5 % of a gross of 150.00, and of 333.33 and 200.10.
     const neighbours = [withholding(333_33n, 16_67n, 2), withholding(200_10n, 10_00n, 3)];
     const { best } = ask({ rows, header: { payIn: 138_00n }, neighbours });
@@ -386,7 +386,7 @@ describe('several neighbours together', () => {
     ['one of them withholds another share', withholding(200_10n, 10_02n, 3)],
     ['only one of them does', withholding(200_10n, 0n, 3)],
     ['one is too small to show a share', withholding(20_00n, 1_00n, 3)],
-  ])('no share where %s', (_, other) => {
+  ])('show no share if %s', (_, other) => {
     const neighbours = [withholding(333_33n, 16_67n, 2), other];
     const causes = causesOf(ask({ rows, header: { payIn: 138_00n }, neighbours })).flat();
     expect(causes.filter(({ facts }) => 'thousandths' in facts && facts.others.length > 0)).toEqual(

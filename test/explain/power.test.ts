@@ -13,7 +13,7 @@ describe.each([
 ] as const)('in %s', (_, tradeOf) => {
   const worlds = { tradeOf, mostRows: 100 };
 
-  test('one cause is found, comes first, and is right where it is certain', {
+  test('one cause is found, ranks first, and is right if it is certain', {
     timeout: 60_000,
   }, () => {
     const measure = new Measure(worlds).singles(seeds(3));
@@ -24,7 +24,7 @@ describe.each([
     expect(measure.deceived).toEqual([]);
   });
 
-  test('two causes are found, come first, and are right where they are certain', {
+  test('two causes are found, rank first, and are right if they are certain', {
     timeout: 60_000,
   }, () => {
     const measure = new Measure(worlds).pairs(seeds(20));

@@ -59,12 +59,12 @@ function leavingOut(settlements: number): readonly Settled[] {
 const balanced: Settled = { rows: [row(1, [5_00n, 20n, 4n])] };
 
 describe('a rule is proposed', () => {
-  test('where the same cause explains three settlements', () => {
+  test('if the same cause explains three settlements', () => {
     expect(proposed([...leavingOut(3), balanced])).toEqual([{ rule: notCounted, settlements: 3 }]);
     expect(proposed([...leavingOut(2), balanced])).toEqual([]);
   });
 
-  test('unless a balanced settlement contradicts it', () => {
+  test('only if no balanced settlement contradicts it', () => {
     const other = { rows: [...balanced.rows, row(2, [3_00n, 10n, 2n], declined)] };
     expect(proposed([...leavingOut(3), other])).toEqual([]);
     expect(proposed([other, ...leavingOut(3)])).toEqual([]);
@@ -74,20 +74,20 @@ describe('a rule is proposed', () => {
     expect(proposed([...leavingOut(3), empty], { ignored: ['count'] })).toHaveLength(1);
   });
 
-  test('unless the settlements stay out of balance for another reason', () => {
+  test('only if no other reason keeps the settlements out of balance', () => {
     const status = 'settled_out_of_balance';
     const run = leavingOut(3).map((one) => ({ ...one, header: { ...one.header, status } }));
     expect(proposed(run)).toEqual([]);
   });
 
-  test('unless it is in force already, or contradicts one that is', () => {
+  test('only if it is new and contradicts no rule in force', () => {
     const rules = withRule({}, notCounted);
     expect(proposed(leavingOut(3), { rules })).toEqual([]);
     const stays = withRule({}, { ...notCounted, count: 'stays' });
     expect(proposed(leavingOut(3), { rules: stays })).toEqual([]);
   });
 
-  test('beside another one, where neither puts out of balance what the other balances', () => {
+  test('with another one if neither puts out of balance what the other balances', () => {
     const refund = (amount: bigint) => row(5, [amount, 0n, 0n], { type: 'refund' });
     const turned = (more: readonly Row[] = []): Settled => {
       const rows = [row(1, [20_00n, 30n, 6n]), row(2, [15_00n, 20n, 4n]), refund(-4_00n), ...more];
@@ -153,7 +153,7 @@ describe('a rule undoes its cause, to the last minor unit', () => {
     expect(ruled).toBeGreaterThan(1);
   });
 
-  test('so that there is nothing left to explain, and rows left out by it are in no other cause', () => {
+  test('and the rows it leaves out are in no other cause', () => {
     const [one] = leavingOut(1);
     const rows = [...(one?.rows ?? []), row(5, [7_35n, 25n, 5n])];
     const settings = { ...defaultSettings, rules: withRule({}, notCounted) };

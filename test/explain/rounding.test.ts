@@ -49,7 +49,7 @@ function roundingFound(question: Parameters<typeof ask>[0]) {
 }
 
 describe('rounding of fees with a fixed part', () => {
-  test('0.25 + 1.4 %, rounded down in each row, and once in the header', () => {
+  test('explains fees of 0.25 + 1.4 % that rows round down and the header rounds once', () => {
     const facts = roundingFound({ rows: shop, header: { fees: totalOf(shop) }, effort: quick });
     expect(facts).toMatchObject({
       tariffs: [{ fixed: 25_000_000, rate: 14_000, scope: {} }],
@@ -59,7 +59,7 @@ describe('rounding of fees with a fixed part', () => {
     });
   });
 
-  test('one for each payment type, rounded once, all together', () => {
+  test('explains one tariff per payment type if the header rounds the total', () => {
     const facts = roundingFound({ rows: mixed, header: { fees: totalOf(mixed, 'up') } });
     expect(facts).toMatchObject({
       tariffs: [{ scope: { paymentType: 'card' } }, { scope: { paymentType: 'wallet' } }],
@@ -68,7 +68,7 @@ describe('rounding of fees with a fixed part', () => {
     });
   });
 
-  test('refunds without the fixed part are rounded with the purchases', () => {
+  test('explains a total of purchases, and of refunds without the fixed part', () => {
     const refunds = amounts
       .slice(0, 6)
       .map((amount, n) => charged(n + 200, -amount, { ...card, fixed: 0n }, { type: 'refund' }));
@@ -80,14 +80,14 @@ describe('rounding of fees with a fixed part', () => {
     });
   });
 
-  test('nothing is rounded twice', () => {
+  test('explains fees or tax, never both', () => {
     const fees = totalOf(shop);
     const tax = inMinorUnits(fees * taxRate, 'half_up');
     expect(bestCauses(ask({ rows: shop, header: { fees, tax } }))).toEqual([]);
     expect(roundingFound({ rows: shop, header: { fees } })).toMatchObject({ amount: 'fees' });
   });
 
-  test('a total is rounded again without a row that the header leaves out', () => {
+  test('explains a total without a row that the header leaves out', () => {
     for (const [place, left] of shop.slice(0, 8).entries()) {
       const rest = shop.filter((row) => row !== left);
       const header = {
@@ -103,7 +103,7 @@ describe('rounding of fees with a fixed part', () => {
     }
   });
 
-  test('a total that comes to what the rows list is rounded otherwise without one of them', () => {
+  test('explains a total that equals the rows until one row is left out', () => {
     // 0.5 + 0.5 cents: 0 + 0 in the rows, 1 in total; the third row makes it 1.5, and 1 with it.
     const price: Price = { fixed: 0n, rate: 10_000n };
     const rows = [1_50n, 2_50n, 3_00n, 9_98n, 4_02n].map((amount, n) => charged(n, amount, price));
@@ -124,7 +124,7 @@ describe('rounding of fees with a fixed part', () => {
 });
 
 describe('where all rows have one price', () => {
-  test('a tariff is found that gives the difference', () => {
+  test('a tariff that gives the difference is found', () => {
     const rows = Array.from({ length: 40 }, (_, n) => charged(n, 9_99n, card));
     const facts = roundingFound({ rows, header: { fees: totalOf(rows) } });
     expect(facts).toMatchObject({ of: 'total', rule: 'half_up' });
@@ -134,7 +134,7 @@ describe('where all rows have one price', () => {
 describe('a small difference that no rule gives', () => {
   const listed = sum(shop.map(({ fees }) => fees));
 
-  test.each([1n, -1n, 4n])('may be rounding all the same: %s cents for 28 rows', (cents) => {
+  test.each([1n, -1n, 4n])('may be rounding without a rule: %s cents for 28 rows', (cents) => {
     const facts = roundingFound({ rows: shop, header: { fees: listed + cents } });
     expect(facts).toEqual({ of: 'unknown', amounts: ['fees'], rows: 28 });
   });
@@ -148,11 +148,11 @@ describe('a small difference that no rule gives', () => {
       charged(n, amount, { fixed: 0n, rate: 25_000n }),
     );
 
-    test('for each row, it is something else', () => {
+    test('is not rounding if all rows have whole cents', () => {
       expect(codesOf(exact)).not.toContain('rounding');
     });
 
-    test('for most rows only, the others may be rounded', () => {
+    test('may be rounding if only most rows have whole cents', () => {
       const others = [77n, 12n, 41n].map((fees, n) => ({
         ...charged(n + 10, 10_01n + 7_77n * BigInt(n), card, { paymentType: 'wallet' }),
         fees,
@@ -161,13 +161,13 @@ describe('a small difference that no rule gives', () => {
     });
   });
 
-  test('is too large for that with 5 cents', () => {
+  test('is not rounding at 5 cents', () => {
     const explained = ask({ rows: shop, header: { fees: listed + 5n } });
     expect(complete(explained).flatMap(({ codes }) => codes)).not.toContain('rounding');
   });
 });
 
-test('it is found in all shops, by whatever rule, in whatever way', () => {
+test('rounding is found in all shops, by every rule, per row and in total', () => {
   const random = new Random(3);
   let [asked, found] = [0, 0];
   for (let n = 0; n < 40; n++) {
@@ -198,7 +198,7 @@ test('it is found in all shops, by whatever rule, in whatever way', () => {
   expect(found).toBe(asked);
 });
 
-test('what rounding comes to is found anew by other rules of the same rows', () => {
+test('rounding is found again if other rules apply to the same rows', () => {
   // Half of the fees are whole cents: they were not rounded.
   const rows = amounts.map((amount, n) =>
     charged(n, n % 2 ? amount : BigInt(10_00 + n * 5_00), card),

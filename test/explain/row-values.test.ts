@@ -24,7 +24,7 @@ function valuesOf(rows: readonly Row[], part: Part = 'all', isMeant?: (row: numb
 const row = (n: number, given: Partial<Row>) =>
   buildRow({ id: uuid(n), amount: 1000n, fees: 30n, tax: 6n, ...given });
 
-test('every row is found by its amounts, together with all that are alike', () => {
+test('each row is found by its amounts, with all rows that are alike', () => {
   const amount = fc.integer({ min: -3, max: 3 }).map((n) => BigInt(n) * 2n ** 31n);
   fc.assert(
     fc.property(fc.array(fc.tuple(amount, amount, amount), { maxLength: 60 }), (amounts) => {
@@ -45,7 +45,7 @@ test('every row is found by its amounts, together with all that are alike', () =
   );
 });
 
-test('those with the smallest ids come first', () => {
+test('rows with the smallest ids come first', () => {
   const values = valuesOf([row(3, {}), row(1, {}), row(2, {})]);
   expect(values.rows(values.find(1000, 30, 6))).toEqual([1, 2, 0]);
 });
@@ -60,18 +60,18 @@ describe('amounts', () => {
     expect(values.rows(values.find(1, 0, 0))).toEqual([1]);
   });
 
-  test('that need more decimal places are left out, and those too large to be exact', () => {
+  test('are left out if they need more decimal places or are too large to be exact', () => {
     const rows = [row(1, { scale: 3, amount: 1n }), row(2, { amount: 2n ** 53n - 1n })];
     expect(valuesOf(rows).size).toBe(0);
   });
 
-  test('in another currency are 0: only the count is left', () => {
+  test('are 0 in another currency: only the count stays', () => {
     const values = valuesOf([row(1, { currency: 'JPY' })]);
     expect(values.rows(values.find(0, 0, 0))).toEqual([0]);
   });
 });
 
-test('a part of the amounts, of rows that have another part', () => {
+test('values of a part of the amounts leave out rows without the other part', () => {
   const rows = [row(1, {}), row(2, { fees: 0n, tax: 0n }), row(3, { amount: 0n })];
   const gross = valuesOf(rows, 'gross');
   expect([gross.size, gross.find(1000, 0, 0)]).toEqual([1, 0]);
@@ -79,7 +79,7 @@ test('a part of the amounts, of rows that have another part', () => {
   expect([others.size, others.find(0, 30, 6)]).toEqual([1, 0]);
 });
 
-test('only the rows that are meant', () => {
+test('values include only the chosen rows', () => {
   const values = valuesOf([row(1, {}), row(2, {})], 'all', (index) => index === 1);
   expect(values.rows(values.find(1000, 30, 6))).toEqual([1]);
 });

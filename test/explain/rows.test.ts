@@ -10,7 +10,7 @@ const rows = [
 ];
 
 describe('row_not_counted', () => {
-  test('the header leaves out the row of 41.00', () => {
+  test('explains a header that leaves out the row of 41.00', () => {
     const explained = ask({
       rows,
       header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 39n },
@@ -30,12 +30,12 @@ describe('row_not_counted', () => {
     expect(explained.best?.figures).toEqual(['count', 'gross', 'fees', 'tax']);
   });
 
-  test('its amounts are left out, but it is counted', () => {
+  test('explains a header that leaves out the amounts of a row and counts it', () => {
     const explained = ask({ rows, header: { gross: 79_00n, fees: 1_97n, tax: 39n } });
     expect(bestCauses(explained)).toEqual([{ code: 'row_not_counted', facts: { count: 'stays' } }]);
   });
 
-  test('another tax beside it is not explained', () => {
+  test('does not explain another difference in tax', () => {
     const explained = ask({
       rows,
       header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 49n },
@@ -50,7 +50,7 @@ describe('row_not_counted', () => {
     });
   });
 
-  test('two rows at once, in a settlement of at most 500', () => {
+  test('explains two rows that are left out of a settlement of at most 500', () => {
     const header = { transactions: 1, gross: 41_00n, fees: 1_03n, tax: 21n };
     const explained = ask({ rows, header });
     expect(complete(explained)).toContainEqual(
@@ -61,7 +61,7 @@ describe('row_not_counted', () => {
   test.each([
     [2, 6],
     [3, 10],
-  ])('%i of rows that are alike: every choice counts once', (leftOut, candidates) => {
+  ])('counts each choice of %i rows that are alike once', (leftOut, candidates) => {
     const alike = Array.from({ length: leftOut + 2 }, (_, n) => row(n + 1, [10_00n, 25n, 5n]));
     const header = { transactions: 2, gross: 20_00n, fees: 50n, tax: 10n };
     const explained = ask({
@@ -76,7 +76,7 @@ describe('row_not_counted', () => {
     expect(fit).toMatchObject({ codes: ['row_not_counted'], candidates });
   });
 
-  test('rows that are alike are counted, and the smallest id is named', () => {
+  test('counts rows that are alike, and names the smallest id', () => {
     const alike = [...rows, row(5, [41_00n, 1_03n, 21n]), row(4, [41_00n, 1_03n, 21n])];
     const explained = ask({
       rows: alike,
@@ -88,7 +88,7 @@ describe('row_not_counted', () => {
 });
 
 describe('row_counted_twice', () => {
-  test('the header has the refund twice', () => {
+  test('explains a header that has the refund twice', () => {
     const header = { transactions: 4, gross: 99_00n, fees: 2_47n, tax: 49n };
     const explained = ask({ rows, header });
     expect(bestCauses(explained)).toEqual([
@@ -97,14 +97,14 @@ describe('row_counted_twice', () => {
     expect(namedRows(explained)).toEqual([uuid(3)]);
   });
 
-  test('its amounts are in twice, but it is counted once', () => {
+  test('explains a header that has the amounts of a row twice and counts it once', () => {
     const explained = ask({ rows, header: { gross: 99_00n, fees: 2_47n, tax: 49n } });
     expect(bestCauses(explained)).toEqual([
       { code: 'row_counted_twice', facts: { count: 'stays' } },
     ]);
   });
 
-  test('an amount of 21.00 without the fees of the row is no row', () => {
+  test('does not explain a gross of 21.00 without the fees of the row', () => {
     const explained = ask({ rows, header: { transactions: 4, gross: 99_00n } });
     expect(outcomesOf('row_counted_twice', explained)).toEqual(['ruled_out']);
     expect(bestCauses(explained)).toEqual([{ code: 'missing_rows', facts: {} }]);
@@ -116,7 +116,7 @@ describe('row_sign', () => {
     ['all', { gross: 162_00n, fees: 4_06n, tax: 82n }],
     ['gross', { gross: 162_00n }],
     ['fees_and_tax', { fees: 4_06n, tax: 82n }],
-  ] as const)('the refund has the opposite sign in the header: %s', (part, header) => {
+  ] as const)('explains a refund that has the opposite sign in the header: %s', (part, header) => {
     const explained = ask({
       rows: [...rows, row(4, [-7_00n, -18n, -4n], { type: 'refund' })],
       header: plusRow4(header),
@@ -125,7 +125,7 @@ describe('row_sign', () => {
     expect(namedRows(explained)).toEqual([uuid(3)]);
   });
 
-  test('a row without fees has no part that could be turned alone', () => {
+  test('has no part for a row without fees', () => {
     const free = [...rows, row(4, [7_00n, 0n, 0n])];
     const causes = causesOf(ask({ rows: free, header: { gross: 113_00n } }));
     const turned = causes.filter(([one, ...others]) => one?.code === 'row_sign' && !others.length);
@@ -145,7 +145,7 @@ function plusRow4<Amounts extends { gross?: bigint; fees?: bigint; tax?: bigint 
 }
 
 describe('rows of mixed kinds', () => {
-  test('one is left out, and another counted twice', () => {
+  test('explain one that is left out and another that is counted twice', () => {
     // Without the row of 41.00, and with the refund once more.
     const header = { gross: 58_00n, fees: 1_44n, tax: 28n };
     expect(causesOf(ask({ rows, header }))).toContainEqual([
@@ -154,7 +154,7 @@ describe('rows of mixed kinds', () => {
     ]);
   });
 
-  test('one is left out, and another has the opposite sign', () => {
+  test('explain one that is left out and another that has the opposite sign', () => {
     const header = { transactions: 2, gross: 121_00n, fees: 3_03n, tax: 61n };
     const explained = ask({ rows, header });
     expect(causesOf(explained)).toContainEqual([
@@ -163,7 +163,7 @@ describe('rows of mixed kinds', () => {
     ]);
   });
 
-  test('no row is in two of them', () => {
+  test('never have one row twice', () => {
     // As if one were left out with its count, and its amounts were had twice.
     const causes = causesOf(ask({ rows, header: { transactions: 2 } }));
     expect(causes.filter((one) => one.length > 1)).toEqual([]);
@@ -171,7 +171,7 @@ describe('rows of mixed kinds', () => {
 });
 
 describe('missing_rows', () => {
-  test('two rows more than are listed: it fits anything, and says so', () => {
+  test('fits any amounts of two rows that are announced and not listed, and says so', () => {
     const header = { transactions: 5, gross: 150_00n, fees: 3_75n, tax: 75n };
     const explained = ask({ rows, header });
     expect(explained.best).toMatchObject({
@@ -181,19 +181,19 @@ describe('missing_rows', () => {
     });
   });
 
-  test('it comes after what is built from rows that were read', () => {
+  test('ranks after causes that are built from rows that were read', () => {
     const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
     const codes = complete(ask({ rows, header })).map((one) => one.codes);
     expect(codes[0]).toEqual(['row_counted_twice']);
     expect(codes.at(-1)).toEqual(['missing_rows']);
   });
 
-  test('nothing is missing where as many are listed, or more', () => {
+  test('is ruled out if as many rows are listed as announced, or more', () => {
     const explained = ask({ rows, header: { gross: 1n, transactions: 2 } });
     expect(outcomesOf('missing_rows', explained)).toEqual(['ruled_out']);
   });
 
-  test('it does not explain a header that contradicts itself', () => {
+  test('does not explain a header that contradicts itself', () => {
     const explained = ask({ rows, header: { transactions: 4, gross: 130_00n, payIn: 100_00n } });
     expect(outcomesOf('missing_rows', explained)).toEqual(['partly']);
   });
@@ -203,7 +203,7 @@ describe('duplicate_rows', () => {
   const [, copied] = rows;
   const repeated = copied ? [{ row: copied, copies: 2 }] : [];
 
-  test('the header includes the two copies that reading removed', () => {
+  test('explains a header that includes the two copies that reading removed', () => {
     const header = { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n };
     const explained = ask({ rows, header, outcome: { repeated } });
     expect(bestCauses(explained)).toEqual([
@@ -213,7 +213,7 @@ describe('duplicate_rows', () => {
     expect(causesOf(explained).filter(([one]) => one?.code === 'duplicate_rows')).toHaveLength(1);
   });
 
-  test('one of two copies is a row counted twice, not the copies', () => {
+  test('does not explain one of two copies: that is a row counted twice', () => {
     const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
     const explained = ask({ rows, header, outcome: { repeated } });
     expect(bestCauses(explained)).toEqual([
@@ -239,7 +239,7 @@ describe('duplicate_rows', () => {
       { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n },
     ],
     ['the amounts of these', 'one_row', 'stays', 7, { gross: 202_00n, fees: 5_06n, tax: 1_02n }],
-  ])('of two rows with copies, the header includes %s', (_, kind, count, bits, header) => {
+  ])('explains a header with %s of two rows with copies', (_, kind, count, bits, header) => {
     const [first, second] = rows;
     if (first === undefined || second === undefined) throw new Error('no rows');
     const copies = [
@@ -251,7 +251,7 @@ describe('duplicate_rows', () => {
     expect(explained.best).toMatchObject({ bits });
   });
 
-  test('a copy in another currency adds nothing but itself', () => {
+  test('explains the count of a copy in another currency', () => {
     const yen = row(4, [500n, 5n, 1n], { currency: 'JPY', scale: 0 });
     const explained = ask({
       rows: [...rows, yen],
@@ -263,7 +263,7 @@ describe('duplicate_rows', () => {
     ]);
   });
 
-  test('no copy is included twice', () => {
+  test('includes no copy twice', () => {
     const both = rows.slice(0, 2).map((one) => ({ row: one, copies: 1 }));
     // The copies of 100.00 and 41.00, and the one of 41.00 again.
     const header = { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n };
@@ -274,7 +274,7 @@ describe('duplicate_rows', () => {
     expect(codes).not.toContain('duplicate_rows,duplicate_rows');
   });
 
-  test('the header goes by the other content of an id that has two', () => {
+  test('explains a header that has the other content of an id with two contents', () => {
     const conflicts = copied ? [[copied, { ...copied, amount: 45_00n }]] : [];
     const explained = ask({ rows, header: { gross: 124_00n }, outcome: { conflicts } });
     expect(bestCauses(explained)).toEqual([
@@ -282,7 +282,7 @@ describe('duplicate_rows', () => {
     ]);
   });
 
-  test('not by one with more decimal places than the header has', () => {
+  test('does not explain a content with more decimal places than the header', () => {
     const other = copied && { ...copied, scale: 3, amount: 45_001n };
     const conflicts = copied && other ? [[copied, other]] : [];
     // As if the row were not among them.

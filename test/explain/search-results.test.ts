@@ -45,7 +45,7 @@ const rowAt = (index: number): CauseCandidate['rows'] => ({
 const all = { gross: 10n, fees: 2n };
 
 describe('a candidate that is tried', () => {
-  test('counts once, with the count and without, where it makes a difference', () => {
+  test('counts once, with and without its count, if it changes a figure', () => {
     const found = new SearchResults(subjectOf());
     found.test('row_not_counted');
     expect([...found.tried]).toEqual([['row_not_counted', 0]]);
@@ -64,7 +64,7 @@ describe('a candidate that is tried', () => {
     ]);
   });
 
-  test('explains all, or some, or nothing', () => {
+  test('explains all, some or none of the difference', () => {
     const found = new SearchResults(subjectOf());
     expect(found.try(candidate(swapped, all))).toBe(true);
     found.try(candidate(notCounted('follows'), { gross: 10n }));
@@ -75,7 +75,7 @@ describe('a candidate that is tried', () => {
     expect(codes(found.partial.ranked())).toEqual(['row_not_counted']);
   });
 
-  test('that accounts for the most comes first, the simplest of these before the others', () => {
+  test('ranks first if it accounts for the most, then if it is the simplest', () => {
     const subject = { ...subjectOf(), target: { ...noTally, ...all, tax: 1n } };
     const found = new SearchResults(subject);
     const gross = { gross: 10n };
@@ -97,7 +97,7 @@ describe('a candidate that is tried', () => {
   });
 });
 
-test('what hinders a search is noted once for each code and reason', () => {
+test('an obstacle is noted once for each code and reason', () => {
   const found = new SearchResults(subjectOf());
   expect(found.obstacles).toEqual([]);
   found.hinder('neighbour', { reason: 'no_neighbours' });
@@ -118,7 +118,7 @@ describe('a fit of several candidates', () => {
   };
   const group: CauseCandidate['rows'] = { of: 'group', count: 7, has: () => true };
 
-  test('says which causes, what they make together, and how many rows they name', () => {
+  test('has its causes, their common change, and the number of rows they name', () => {
     const fit = fitOf([
       candidate(notCounted('follows'), { gross: 2n }, { choices: 3, rows: rowAt(2) }),
       candidate(notCounted('follows'), { gross: 1n }, { choices: 3, rows: rowAt(0) }),
@@ -141,7 +141,7 @@ describe('a fit of several candidates', () => {
     expect(fit.text.split(' + ')).toHaveLength(5);
   });
 
-  test('has its rows told, ten at most, the smallest ids first', () => {
+  test('shows ten of its rows at most, the smallest ids first', () => {
     const many = Array.from({ length: 12 }, (_, n) => buildRow({ id: uuid(20 - n), scale: 1 }));
     const about = candidate(swapped, {}, { rows: { of: 'list', rows: many } });
     const told = explainedRows(subjectOf(), [about, candidate(swapped, {}, { rows: rowAt(0) })]);

@@ -10,7 +10,7 @@ import {
   tallyFrom,
 } from '../../src/explain/tally.ts';
 
-test('all amounts are shifted together, or not at all', () => {
+test('either all amounts are shifted or none', () => {
   const amounts = { gross: 100n, fees: 20n, tax: -30n, contradiction: 50n };
   const change = { count: 7, ...amounts };
   expect(shift(change, 0)).toEqual(change);
@@ -33,7 +33,7 @@ test('all amounts are shifted together, or not at all', () => {
   }
 });
 
-test('law: what is shifted comes back exactly', () => {
+test('law: an amount that is shifted and shifted back is the same', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.nat(18), (gross, power) => {
       const tally = { ...noTally, gross };
@@ -49,14 +49,14 @@ describe('the pay-in of a change', () => {
   const amounts = { gross: 1000n, fees: 30n, tax: 7n };
   const figures = { transactions: 3, ...amounts, payIn: 970n };
 
-  test('is what follows from its amounts, and what follows from none', () => {
+  test('follows from its amounts, with what contradicts them', () => {
     const change = tallyFrom('gross-fees-tax', figures);
     expect(change).toEqual({ count: 3, ...amounts, contradiction: 7n });
     expect(deltaOf('gross-fees-tax', change)).toEqual({ count: 3, ...amounts, payIn: 970n });
     expect(tallyFrom('gross-fees', figures).contradiction).toBe(0n);
   });
 
-  test('is 0 where nothing is assumed of it', () => {
+  test('is 0 if no identity is assumed', () => {
     const change = tallyFrom('off', figures);
     expect(change).toEqual({ count: 3, ...amounts, contradiction: 0n });
     expect(deltaOf('off', change)).toEqual({ count: 3, ...amounts, payIn: 0n });
@@ -101,7 +101,7 @@ describe('how many figures a cause accounts for', () => {
     ['the fees', { fees: 1n }],
     ['the tax', { tax: 1n }],
     ['the count', { count: 1 }],
-  ])('none where it puts out %s', (_, given) => {
+  ])('is none if the cause changes %s too', (_, given) => {
     const one = change({ contradiction: 7n });
     expect(figuresAccountedFor(one, one)).toBe(1);
     expect(figuresAccountedFor(one, { ...one, ...given })).toBe(0);

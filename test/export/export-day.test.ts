@@ -84,7 +84,7 @@ async function exporting(
   return { path, folder, run: exportDays(asked, request) };
 }
 
-test('days are read at the same time, the first one first, and end in their order', async () => {
+test('days are read at the same time, with the first one first, and end in order', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -104,7 +104,7 @@ test('days are read at the same time, the first one first, and end in their orde
   expect(readdirSync(path)).toEqual([...days, 'export.json']);
 });
 
-test('the headers of later days are asked for before the rows of the first one', async () => {
+test('the headers of later days are requested before the rows of the first one', async () => {
   const listed: string[][] = [];
   const source = new Days(async () => {
     listed.push([...source.listed]);
@@ -115,7 +115,7 @@ test('the headers of later days are asked for before the rows of the first one',
   await folder.close();
 });
 
-test('a failure ends the days that are being read, and leaves a replacement to the next run', async () => {
+test('a failure stops the reading of all days, and keeps a build for the next run', async () => {
   let fail = (_: Error) => {};
   const stopped = new Promise<void>((_, reject) => {
     fail = reject;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const rowsOf = (path: string) => readFileSync(join(folder, path, 'transactions.csv'), 'utf8');
 
 describe('publishing a day', () => {
-  test('puts it into its place, keeps what a restatement replaces, and leaves nothing else', async () => {
+  test('replaces a day, keeps the restated version, and leaves nothing else', async () => {
     await run(folder, { day, rows: 'one' });
     expect(readdirSync(folder)).toEqual([day, 'export.json']);
     await run(folder, { day, rows: 'two' });
@@ -52,7 +52,7 @@ describe('publishing a day', () => {
     await held.close();
   });
 
-  test('of what is there already, byte for byte, changes nothing', async () => {
+  test('changes nothing if the same bytes are already there', async () => {
     await run(folder, { day, rows: 'one' });
     const before = tree(folder);
     const held = await openExportFolder(folder, opening());
@@ -61,7 +61,7 @@ describe('publishing a day', () => {
     expect(tree(folder)).toEqual(before);
   });
 
-  test('takes no build without a manifest', async () => {
+  test('refuses a build without a manifest', async () => {
     const held = await openExportFolder(folder, opening());
     const unfinished = await held.startDay(day);
     await expect(held.publish(unfinished, true)).rejects.toThrow(RangeError);
@@ -72,7 +72,7 @@ describe('publishing a day', () => {
 });
 
 describe('a build', () => {
-  test('counts and hashes what is written, texts and bytes', async () => {
+  test('counts and hashes the texts and bytes that are written', async () => {
     const held = await openExportFolder(folder, opening());
     const started = await held.startDay(day);
     const file = await started.file('a.csv');
@@ -88,7 +88,7 @@ describe('a build', () => {
     await held.close();
   });
 
-  test('that fails leaves nothing, and says which file of the day', async () => {
+  test('leaves nothing if it fails, and names the file of the day', async () => {
     const held = await openExportFolder(folder, opening());
     const started = await held.startDay(day);
     await started.file('a.csv');
@@ -106,7 +106,7 @@ describe('a build', () => {
 describe('the scope of an export', () => {
   const other = { ...scope, host: 'api.example.org', profile: 'pt' };
 
-  test('is written down with the first day, and the same one is welcome again', async () => {
+  test('is written with the first day, and accepted again if it is the same', async () => {
     await (await openExportFolder(folder, opening())).close();
     expect(readdirSync(folder)).toEqual([]);
     await run(folder, { day, rows: 'one' });
@@ -114,7 +114,7 @@ describe('the scope of an export', () => {
     await (await openExportFolder(folder, opening())).close();
   });
 
-  test('binds nobody where no day was published', async () => {
+  test('does not apply before a day was published', async () => {
     const held = await openExportFolder(folder, opening());
     await held.bind();
     await held.close();
@@ -124,7 +124,7 @@ describe('the scope of an export', () => {
     expect(await readScope(folder)).toEqual(other);
   });
 
-  test('may have other names where that is asked for, from the first day on', async () => {
+  test('may get other names on request, from the first day on', async () => {
     await run(folder, { day, rows: 'one' });
     const taking = () => openExportFolder(folder, opening({ scope: other, rebind: true }));
     await (await taking()).close();
@@ -139,7 +139,7 @@ describe('the scope of an export', () => {
     expect(await readScope(folder)).toEqual(other);
   });
 
-  test('is another one with other filters, whatever is asked for', async () => {
+  test('cannot get other filters, even on request', async () => {
     await run(folder, { day, rows: 'one' });
     const asked = opening({ scope: { ...other, filters: { cid: 8 } }, rebind: true });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('the scope of an export', () => {
     });
   });
 
-  test('of an older recon is read, and protected by a digest from the next day on', async () => {
+  test('of an older recon is read, and gets a digest with the next day', async () => {
     await run(folder, { day, rows: 'one' });
     const path = join(folder, 'export.json');
     const text = readFileSync(path, 'utf8');
@@ -168,7 +168,7 @@ describe('the scope of an export', () => {
       other: { filters: { mid: 'm' } },
       message: '--mid was not set, now m; --cid was 7, now not set',
     },
-  ])('that is another is refused: $message', async ({ other, message }) => {
+  ])('is refused if it is another one: $message', async ({ other, message }) => {
     await run(folder, { day, rows: 'one' });
     const before = tree(folder);
     const asked = opening({ scope: { ...scope, ...other } });
@@ -184,7 +184,7 @@ describe('the scope of an export', () => {
     ['', 'damaged'],
     ['{"schema":2}', 'damaged'],
     ['{"schema":1,"profile":"es","host":"h","filters":{"new":1}}', 'usage'],
-  ])('that reads %j is refused', async (text, failure) => {
+  ])('is refused if its file contains %j', async (text, failure) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'export.json'), text);
     await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('the scope of an export', () => {
 });
 
 describe('a place that is no folder of an export', () => {
-  test('is refused where it holds other things', async () => {
+  test('is refused if it contains other files', async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'accounts.xlsx'), '');
     await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('a place that is no folder of an export', () => {
     expect(readdirSync(folder)).toEqual(['accounts.xlsx']);
   });
 
-  test('is refused where it is a file', async () => {
+  test('is refused if it is a file', async () => {
     mkdirSync(join(folder, '..'), { recursive: true });
     writeFileSync(folder, 'a report');
     await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('a place that is no folder of an export', () => {
     expect(readFileSync(folder, 'utf8')).toBe('a report');
   });
 
-  test.skipIf(process.getuid?.() === 0)('is refused where it may not be written', async () => {
+  test.skipIf(process.getuid?.() === 0)('is refused if nobody may write there', async () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o555);
     const refusal = expect(openExportFolder(folder, opening())).rejects;
@@ -226,9 +226,9 @@ describe('a place that is no folder of an export', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('an obstacle', () => {
   test.each(['a symbolic link', 'a file'])(
-    'of a day, %s, is named and left alone',
+    'in the place of a day (%s) is named and left alone',
     async (what) => {
       await run(folder, { day: '2026-03-06', rows: 'one' });
       const elsewhere = join(folder, '..', 'elsewhere');
@@ -249,7 +249,7 @@ describe('what stands in the way', () => {
     },
   );
 
-  test('of the superseded versions, a symbolic link, is refused', async () => {
+  test('in the place of superseded versions, a symbolic link, is refused', async () => {
     await run(folder, { day, rows: 'one' });
     mkdirSync(join(folder, '..', 'elsewhere'));
     symlinkSync('../elsewhere', join(folder, '.superseded'));
@@ -260,7 +260,7 @@ describe('what stands in the way', () => {
     rmSync(join(folder, '.superseded'));
   });
 
-  test('of a replacement, an intent that is unreadable, is refused and nothing removed', async () => {
+  test('in the place of an intent, an unreadable file, is refused, and nothing is removed', async () => {
     await run(folder, { day, rows: 'one' });
     mkdirSync(join(folder, '.intents'));
     writeFileSync(join(folder, '.intents', `${day}.json`), '{"schema":2}');
@@ -273,7 +273,7 @@ describe('what stands in the way', () => {
   });
 });
 
-test('what is not of the export is left alone and disturbs nothing', async () => {
+test('files of others are left alone and do not disturb', async () => {
   await run(folder, { day, rows: 'one' });
   const foreign = ['notes.txt', '2026-02-31', '2026-03-05.bak', '.draft-of-mine', '.lock.old'];
   for (const name of foreign) writeFileSync(join(folder, name), name);
@@ -281,7 +281,7 @@ test('what is not of the export is left alone and disturbs nothing', async () =>
   expect(readdirSync(folder).sort()).toEqual([...foreign, day, 'export.json'].sort());
 });
 
-test('a listing of a folder that is not there is empty, and makes nothing', async () => {
+test('a listing of a missing folder is empty and creates nothing', async () => {
   const { days, intents, drafts } = await readExportListing(folder);
   expect([days.size, intents, drafts]).toEqual([0, [], []]);
   expect(tree(join(folder, '..'))).toEqual({});

@@ -53,11 +53,11 @@ describe('the plan of a recovery', () => {
   const building = new Map([[sealed, young]]);
   const superseded = [{ day, number: 3, version: older }];
 
-  test('is empty where nothing was cut short', () => {
+  test('is empty if nothing was interrupted', () => {
     expect(planned({ days: new Map([[day, old]]), superseded })).toEqual([]);
   });
 
-  test('removes what was being built or written, and no day', () => {
+  test('removes unfinished builds and drafts, and no day', () => {
     const parts = new Map([
       [`.building/${day}.12ab.part`, 'none'],
       [sealed, young],
@@ -67,7 +67,7 @@ describe('the plan of a recovery', () => {
     expect(planned(found)).toEqual(paths.map((path) => `remove ${path}`));
   });
 
-  test('goes on with a restatement where it stopped', () => {
+  test('continues a restatement from the step at which it stopped', () => {
     const intents = [intent];
     const moves = [`${day} > .superseded/${day}.4`, `${sealed} > ${day}`, removeIntent];
     const kept = [...superseded, { day, number: 4, version: old }];
@@ -78,7 +78,7 @@ describe('the plan of a recovery', () => {
     ]);
   });
 
-  test('drops the version that was computed from the same data, after the new one is in place', () => {
+  test('drops a version with the same data after the new one is in place', () => {
     const found = { intents: [{ ...intent, keepsReplaced: false }], building, superseded };
     expect(planned({ ...found, days: new Map([[day, old]]) })).toEqual([
       `${day} > .building/${day}.${old}.old`,
@@ -99,7 +99,7 @@ describe('the plan of a recovery', () => {
     ]);
   });
 
-  test('goes back to the old version where the new one is lost', () => {
+  test('goes back to the old version if the new one is lost', () => {
     const intents = [intent];
     expect(planned({ intents, days: new Map([[day, old]]) })).toEqual([removeIntent]);
     const kept = [...superseded, { day, number: 4, version: old }];
@@ -125,13 +125,13 @@ describe('the plan of a recovery', () => {
       (one) => `${day}/lake/${one}.parquet > ${publishedTablePath(one, day)}`,
     );
 
-    test('puts those that wait in the folder of a day into their places', () => {
+    test('moves tables that wait in the folder of a day into their places', () => {
       const withStagedTables = new Set([day]);
       const steps = [...placed, `remove ${day}/lake`];
       expect(planned({ days: new Map([[day, old]]), withStagedTables })).toEqual(steps);
     });
 
-    test('puts those of a new version into their places once it is in its own', () => {
+    test('moves tables of a new version into their places after the version itself', () => {
       const found = { intents: [intent], building, withStagedTables: new Set([sealed]) };
       expect(planned({ ...found, days: new Map([[day, old]]) })).toEqual([
         ...[`${day} > .superseded/${day}.1`, `${sealed} > ${day}`, ...placed],
@@ -139,13 +139,13 @@ describe('the plan of a recovery', () => {
       ]);
     });
 
-    test('drops those of a version that takes no place', () => {
+    test('drops tables of a version that is never published', () => {
       const parts = { building, withStagedTables: new Set([sealed]) };
       expect(planned({ ...parts, days: new Map([[day, old]]) })).toEqual([`remove ${sealed}`]);
     });
   });
 
-  test('leaves alone what someone else has put into the place of the day', () => {
+  test('leaves alone a day that somebody else has put there', () => {
     const found = { intents: [intent], building, days: new Map([[day, older]]) };
     expect(planned(found)).toEqual([removeIntent, `remove ${sealed}`]);
   });
@@ -155,7 +155,7 @@ describe('the steps of a plan', { timeout: 60_000 }, () => {
   test.each([
     { name: 'a restatement that prunes', keepsReplaced: true, keep: 1 },
     { name: 'a recomputation', keepsReplaced: false, keep: null },
-  ])('of $name lead to the same end wherever they stop, as does their recovery', async (how) => {
+  ])('of $name have the same end wherever they stop, and so does their recovery', async (how) => {
     const { begun, ended } = await begin(how);
     const folder = `${begun}-now`;
     const from = async (source: string, steps: () => Promise<unknown>) => {

@@ -194,7 +194,7 @@ describe('a day that is read again', () => {
     );
   });
 
-  test('hands the rows out to whoever asks, in whatever order', async () => {
+  test('gives its rows to every reader, in any order', async () => {
     const { folder } = await record(new FakeSource(numbered(5)));
     const source = replay(folder);
     const { settlements } = await source.headers(query);
@@ -213,7 +213,7 @@ describe('a day that is read again', () => {
     await source.close();
   });
 
-  test('tells of one settlement what leaves its list open, and what could not be read of it', async () => {
+  test('has what was unsteady and unreadable for one settlement too', async () => {
     const of = (number: number) => ({
       record: uuid(number),
       field: 'f',
@@ -230,7 +230,7 @@ describe('a day that is read again', () => {
     await source.close();
   });
 
-  test('goes on after somebody has stopped in the middle', async () => {
+  test('can be read again after a reader stops in the middle', async () => {
     const rows = Array.from({ length: 1200 }, (_, at) => buildRow({ id: uuid(at) }));
     const [first, second] = numbered(2);
     if (!first || !second) throw new Error('none');
@@ -251,7 +251,7 @@ describe('a day that is read again', () => {
     await source.close();
   });
 
-  test('counts a settlement once that is on two days', async () => {
+  test('has a settlement once if it is on two days', async () => {
     const { folder } = await record(new FakeSource(numbered(2)));
     const source = new ExportSource({
       days: new Map([
@@ -279,7 +279,7 @@ describe('a day that is read again', () => {
     await both.close();
   });
 
-  test('ends when the run does', async () => {
+  test('ends with the run', async () => {
     const { folder } = await record(new FakeSource(numbered(1)));
     const abort = new AbortController();
     const source = new ExportSource({ days: new Map([[day, folder]]), signal: abort.signal });
@@ -302,7 +302,7 @@ describe('a source that is broken', () => {
     }
   }
 
-  test('is refused by the name of the file, wherever it breaks off', async () => {
+  test('is refused with the name of the file, wherever it breaks off', async () => {
     const { bytes } = await record(new FakeSource(numbered(3)));
     await readThrough(bytes);
     for (let length = 0; length < bytes.length; length += 7) {
@@ -313,7 +313,7 @@ describe('a source that is broken', () => {
     }
   });
 
-  test('is refused where lines are missing, or in another order', async () => {
+  test('is refused if lines are missing or in another order', async () => {
     const { bytes } = await record(new FakeSource(numbered(3)));
     const lines = gunzipSync(bytes).toString().split('\n').slice(0, -1);
     const write = (list: readonly string[]) => gzipSync(list.map((line) => `${line}\n`).join(''));
@@ -329,7 +329,7 @@ describe('a source that is broken', () => {
     });
   });
 
-  test('is refused for a line without end, long before it is unpacked whole', async () => {
+  test('is refused for an endless line, long before all of it is unpacked', async () => {
     await expect(readThrough(gzipSync(Buffer.alloc(64 << 20, 'x')))).rejects.toThrow(/too long/);
   });
 });
@@ -406,7 +406,7 @@ describe('a manifest', () => {
     expect(formatManifest(parseManifest(text, 'manifest.json'))).toBe(text);
   });
 
-  test('of a later schema says so', () => {
+  test('of a later schema is refused with its number', () => {
     expect(() => parseManifest(jsonWithDigest({ schema: 99 }), 'manifest.json')).toThrow(
       /schema 99/,
     );

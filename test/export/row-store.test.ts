@@ -143,7 +143,7 @@ function batchesOf({
 }
 
 describe('the rows of a settlement', () => {
-  test('are written by their ids, as plain rows are, however little memory there is', async () => {
+  test('are written in the order of their ids, however little memory there is', async () => {
     await fc.assert(
       fc.asyncProperty(pages, pages, fc.nat(9_000), async (first, second, limit) => {
         const memory = new RowMemory(limit);
@@ -169,7 +169,7 @@ describe('the rows of a settlement', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('stay whole while others take the memory', async () => {
+  test('stay whole while other settlements take the memory', async () => {
     const memory = new RowMemory(50_000);
     const [one, other] = [new Taken(memory), new Taken(memory)];
     const rows = Array.from({ length: 1200 }, (_, at) => buildRow({ id: `row ${at}` }));
@@ -186,7 +186,7 @@ describe('the rows of a settlement', () => {
     await Promise.all([one.store.release(), other.store.release()]);
   });
 
-  test('may be longer than what is held or read at once', async () => {
+  test('may be larger than the memory and than one read', async () => {
     const taken = new Taken(new RowMemory(0));
     const rows = ['c', 'a', 'b'].map((id) => buildRow({ id, orderId: id.repeat(700_000) }));
     for (const row of rows) await taken.add(batchOf([row]));
@@ -194,7 +194,7 @@ describe('the rows of a settlement', () => {
     await taken.store.release();
   });
 
-  test('say so where the scratch file cannot be written', async () => {
+  test('are refused if the scratch file cannot be written', async () => {
     const store = new RowStore(new RowMemory(0), join(folder, 'nowhere', 'scratch'));
     await expect(store.add(batchOf([buildRow()]))).rejects.toMatchObject({ failure: 'output' });
     await store.release();

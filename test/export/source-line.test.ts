@@ -33,7 +33,7 @@ const perRow: (keyof Row)[] = [
 const settlementId = anyText.filter((text) => text !== '');
 
 describe('a line of a source', () => {
-  test('keeps any settlement', () => {
+  test('keeps every settlement', () => {
     fc.assert(
       fc.property(anySettlement, (settlement) => {
         const line = readLine(throughFile(headerLine(settlement)));
@@ -42,7 +42,7 @@ describe('a line of a source', () => {
     );
   });
 
-  test('keeps any row', () => {
+  test('keeps every row', () => {
     fc.assert(
       fc.property(settlementId, anyRow, fc.nat(9), fc.boolean(), (id, row, copies, conflicting) => {
         const listed = 1 + copies;
@@ -53,7 +53,7 @@ describe('a line of a source', () => {
     );
   });
 
-  test('is read the same in its usual form as by parsing it', () => {
+  test('is read in its usual form as if it were parsed', () => {
     const nearlySame = fc.tuple(
       anyRow,
       fc.array(fc.record({ from: anyRow, keeps: fc.subarray(perRow), listed: fc.nat(2) })),
@@ -77,7 +77,7 @@ describe('a line of a source', () => {
     );
   });
 
-  test('keeps any end', () => {
+  test('keeps every end', () => {
     const end = fc.record(
       {
         unsteady: fc.constantFrom('walks_disagree', 'no_progress', 'too_long'),
@@ -94,11 +94,11 @@ describe('a line of a source', () => {
     );
   });
 
-  test('says whose it is', () => {
+  test('names its day', () => {
     expect(readLine(sourceLine('2026-03-05'))).toMatchObject({ day: '2026-03-05' });
   });
 
-  test('has its fields in one order, whatever that of the record is', () => {
+  test('has its fields in one order, whatever their order in the record', () => {
     const row = buildRow();
     const turned = Object.fromEntries(Object.entries(row).reverse()) as unknown as typeof row;
     const line = (one: typeof row) => rowLine('S', one, 1);
@@ -124,7 +124,7 @@ describe('a line of a source', () => {
       headerLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
       'decimalPlaces',
     ],
-  ])('is refused by its field: %s', (_, line, fault) => {
+  ])('is refused with its field: %s', (_, line, fault) => {
     expect(readLine(line)).toEqual({ fault });
   });
 });

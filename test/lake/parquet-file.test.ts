@@ -54,7 +54,7 @@ function listed(...rows: readonly Parameters<typeof buildRow>[0][]) {
   return transactionRows(settlement, all);
 }
 
-test('amounts come back to the last minor unit, and none that would be rounded is a decimal', async () => {
+test('amounts are read back exactly, and a decimal that needs rounding is null', async () => {
   const most = 2n ** 63n - 1n;
   const found = await readBack(
     listed(
@@ -76,7 +76,7 @@ test('amounts come back to the last minor unit, and none that would be rounded i
   expect(found.at(-1)).toMatchObject({ decimal_places: 18, amount: null, ...whose });
 });
 
-test('an amount beyond 64 bits is refused with its settlement, and nothing is wrapped', async () => {
+test('an amount beyond 64 bits is refused with its settlement', async () => {
   const error = await written(listed({ amount: 2n ** 63n })).catch((thrown) => thrown);
   expect(error).toMatchObject({
     failure: 'output',
@@ -87,7 +87,7 @@ test('an amount beyond 64 bits is refused with its settlement, and nothing is wr
   await expect(written(listed({ scale: 1.5 }))).rejects.toThrow(RangeError);
 });
 
-test('texts come back as they were, whatever is in them', async () => {
+test('texts are read back as they were, with any characters', async () => {
   const texts = ['', ' ', '\0', '"\r\n', "'; DROP TABLE x", '=1+1', 'ñ 漢 😀', 'x'.repeat(70_000)];
   const rows = texts.map((text) => ({
     ...{ timestamp: text, type: text, chargeId: text, notes: [{ key: text, value: text }] },
@@ -100,7 +100,7 @@ test('texts come back as they were, whatever is in them', async () => {
   expect(notes).toEqual(texts.map((text) => [{ key: text, value: text }]));
 });
 
-test('times are UTC to the microsecond, and null where the text is none', async () => {
+test('times are UTC to the microsecond, and null if the text is not a time', async () => {
   const texts = [
     '2026-03-05T23:30:00-05:00',
     '20260305T101530.1234567Z',
@@ -118,7 +118,7 @@ test('times are UTC to the microsecond, and null where the text is none', async 
   ]);
 });
 
-test('more rows than are encoded at once, and none at all, are a table like any other', async () => {
+test('a table may have more rows than are encoded at once, or none', async () => {
   const path = await fileOfManyRows();
   const found = await query(`SELECT amount_minor, day_version FROM '${path}'`);
   expect(found.map(({ amount_minor }) => amount_minor)).toEqual(manyAmounts.map(String));
@@ -128,7 +128,7 @@ test('more rows than are encoded at once, and none at all, are a table like any 
   expect(await readBack(listed())).toEqual([]);
 });
 
-test('each group of rows begins with its first column, by which engines find it in parts of a file', async () => {
+test('each group of rows begins with its first column', async () => {
   const path = await fileOfManyRows();
   const groups = await query(
     `SELECT row_group_id, row_group_num_rows AS n, first(place ORDER BY column_id) = min(place)
@@ -143,7 +143,7 @@ test('each group of rows begins with its first column, by which engines find it 
   }
 });
 
-test('the footer says of each group how many bytes all its columns take', async () => {
+test('the footer has the bytes of all columns for each group', async () => {
   const path = await fileOfManyRows();
   const groups = await query(
     `SELECT any_value(row_group_bytes) = sum(total_uncompressed_size) AS plain,

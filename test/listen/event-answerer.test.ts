@@ -87,7 +87,7 @@ const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, n) => `${prefix}${n + 10}`);
 
 describe('the answerer', () => {
-  it('answers each event once, a few at a time, and puts it away', async () => {
+  it('answers each event once, a few at a time, and files it', async () => {
     const all = names(40, 'c');
     const journal = await journalOf(...all);
     const work = await answerAll(journal, { isDone: ({ told }) => told.length === 40 });
@@ -95,7 +95,7 @@ describe('the answerer', () => {
     expect([work.most(), work.reads.length, await waiting(journal)]).toEqual([3, 40, 0]);
   });
 
-  it('reads once for those that wait for the same, which all get their line', async () => {
+  it('reads once for events that name the same, and each gets its line', async () => {
     const journal = await journalOf('a', 'b', 'c', ...Array.from({ length: 9 }, () => 'd'));
     const { told, reads } = await answerAll(journal, {
       isDone: (work) => work.told.length === 12,
@@ -104,7 +104,7 @@ describe('the answerer', () => {
     expect(reads.filter((name) => name === 'd').length).toBeLessThan(6);
   });
 
-  it('reads again for an event that came while a reading was under way', async () => {
+  it('reads again for an event that arrives during a reading', async () => {
     const { journal } = await openJournal();
     await keep(journal, charge('a'));
     const stop = new AbortController();
@@ -114,7 +114,7 @@ describe('the answerer', () => {
       journal,
       read: async ({ id }) => {
         reads.push(id);
-        if (reads.length === 1) await journal.keep(charge('a'), (event) => answerer.add(event));
+        if (reads.length === 1) await journal.keep(charge('a'), answerer.add);
       },
       tell: async () => {
         told += 1;
@@ -131,7 +131,7 @@ describe('the answerer', () => {
     expect(reads).toEqual([idOf('a'), idOf('a')]);
   });
 
-  it('answers everything that an event names; what fails is tried again alone', async () => {
+  it('answers all that an event names, and retries alone what fails', async () => {
     const { journal } = await openJournal();
     await keep(journal, `{"list":[${['a', 'b', 'c'].map(charge)}]}`);
     const { told, reads } = await answerAll(journal, {
@@ -147,7 +147,7 @@ describe('the answerer', () => {
     expect(await waiting(journal)).toBe(0);
   });
 
-  it('tries what fails again until it is answered, with longer and longer rests', async () => {
+  it('retries what fails until it is answered, with longer and longer pauses', async () => {
     const journal = await journalOf('a', 'b');
     const clock = new FakeClock(march4);
     const { told, failures } = await answerAll(journal, {
@@ -163,7 +163,7 @@ describe('the answerer', () => {
     expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, 480_000]);
   });
 
-  it.each([-3_600_000, 3_600_000])('rests as long where the clock is set by %i', async (ms) => {
+  it.each([-3_600_000, 3_600_000])('pauses as long if the clock is set by %i', async (ms) => {
     const clock = new FakeClock(march4);
     await answerAll(await journalOf('a'), {
       read: async (_, attempt) => {
@@ -176,7 +176,7 @@ describe('the answerer', () => {
     expect(clock.slept.filter((rest) => rest > 0)).toEqual([30_000, 60_000]);
   });
 
-  it('gives up what fails for three days, and sets it aside', async () => {
+  it('gives up after three days of failures, and sets the event aside', async () => {
     const { journal } = await openJournal();
     const name = await keep(journal, charge('a'));
     const clock = new FakeClock(march4);
@@ -194,7 +194,7 @@ describe('the answerer', () => {
     expect([await waiting(journal), await journal.read(name)]).toEqual([0, undefined]);
   });
 
-  it('tries one that waited for longer than that a few times before it is given up', async () => {
+  it('retries an event that is older than three days a few times before it gives up', async () => {
     const journal = await journalOf('a');
     const { reads } = await answerAll(journal, {
       read: async () => {
@@ -206,7 +206,7 @@ describe('the answerer', () => {
     expect(reads).toHaveLength(6);
   });
 
-  it('answers others while many are stuck, and while they are tried again', async () => {
+  it('answers other events while many fail or are retried', async () => {
     const stuck = names(40, 'bad');
     const good = names(20, 'c');
     const journal = await journalOf(...stuck, ...good);
@@ -231,7 +231,7 @@ describe('the answerer', () => {
     expect(await waiting(journal)).toBe(40);
   });
 
-  it('waits at once where the credentials are refused: others would fare no better', async () => {
+  it('waits with all events if the credentials are refused', async () => {
     const journal = await journalOf(...names(20, 'c'));
     const refused = new ReconError('authentication', 'Refused.', { endsRun: true });
     // The events are so old that other failures would soon end them.
@@ -252,7 +252,7 @@ describe('the answerer', () => {
     expect(await waiting(journal)).toBe(0);
   }, 20_000);
 
-  it('finds an event that was put back by hand while it works', async () => {
+  it('finds an event that a user put back while it works', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -271,7 +271,7 @@ describe('the answerer', () => {
     expect(told).toEqual(['a', 'b']);
   });
 
-  it('ends with what telling throws, and has that event still to be answered', async () => {
+  it('ends with the error of telling, and keeps that event unanswered', async () => {
     const journal = await journalOf('a');
     const answerer = createAnswerer<string>({
       journal,

@@ -17,7 +17,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe('an event', () => {
-  it('is a file for its owner alone, as it came, when it is acknowledged', async () => {
+  it('is a file as it came, readable only for its owner, when it is acknowledged', async () => {
     const { journal, folder } = await openJournal();
     const text = '{\r\n "amount": 1.10,\n "big": 12345678901234567890 }';
     const name = await keep(journal, text);
@@ -27,7 +27,7 @@ describe('an event', () => {
     expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is named by our time and a hash, and by nothing that its sender wrote', async () => {
+  it('is named by our time and a hash, not by text of its sender', async () => {
     const { journal } = await openJournal();
     const names = await Promise.all([
       keep(journal, '{"charge_id":"../../evil"}'),
@@ -41,7 +41,7 @@ describe('an event', () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  it('is there at the next start, unless it was answered or set aside', async () => {
+  it('is still there after a restart unless it was answered or set aside', async () => {
     const { journal, folder } = await openJournal();
     const names: string[] = [];
     for (const n of [1, 2, 3, 4]) names.push(await keep(journal, `{"charge_id":"${n}"}`));
@@ -65,7 +65,7 @@ describe('an event', () => {
     );
   });
 
-  it('that a crash left half written was never acknowledged, and is gone', async () => {
+  it('is removed if a crash left it half written: it was never acknowledged', async () => {
     const { journal, folder } = await openJournal();
     const name = await keep(journal, '{}');
     await writeFile(join(folder, 'tmp', `${name}.json`), '{"charge');
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect(await again.unanswered()).toEqual([name]);
   });
 
-  it('that somebody damaged names nothing, and what is no event is left alone', async () => {
+  it('names nothing if it was damaged, and other files are left alone', async () => {
     const { journal, folder, troubles } = await openJournal();
     const name = await keep(journal, '{"charge_id":"1"}');
     await writeFile(join(folder, 'new', `${name}.json`), Buffer.from([0xff, 0xfe]));
@@ -84,7 +84,7 @@ describe('an event', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('of an id is known, wherever its file went', async () => {
+  it('is known by its id, in whichever folder it is', async () => {
     const { journal, folder } = await openJournal();
     const put = (id: string) => keep(journal, settlementPayload(id));
     await journal.answered(await put('a'));
@@ -96,7 +96,7 @@ describe('an event', () => {
   });
 });
 
-it('keeps what was answered for so many days, and what was set aside until somebody takes it', async () => {
+it('the journal keeps answered events for some days, and set-aside events until a user takes them', async () => {
   let now = march4;
   const { journal, folder } = await openJournal({ now: () => now, keepDays: 2 });
   await journal.setAside(await keep(journal, '{}'), 'odd');
@@ -117,7 +117,7 @@ it('keeps what was answered for so many days, and what was set aside until someb
   expect(await readdir(join(folder, 'set-aside'))).toHaveLength(2);
 });
 
-it('holds, whatever is kept, answered and started anew, all that is left and nothing else', async () => {
+it('the journal has exactly the unanswered events after any keeps, answers and restarts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.constantFrom('keep', 'start'), fc.nat(20)), { maxLength: 40 }),
@@ -139,8 +139,8 @@ it('holds, whatever is kept, answered and started anew, all that is left and not
   );
 });
 
-describe('what cannot be written', () => {
-  it('is refused, and said once; what comes later is kept', async () => {
+describe('an event that cannot be written', () => {
+  it('is refused with one message, and later events are kept', async () => {
     const { journal, folder, troubles } = await openJournal();
     await rm(join(folder, 'tmp'), { recursive: true });
     await writeFile(join(folder, 'tmp'), 'A file stands where the folder should be.');
@@ -154,7 +154,7 @@ describe('what cannot be written', () => {
     expect(await filesIn(folder)).toEqual([`new/${name}.json`]);
   });
 
-  it('stays where it is if it was to be moved, and that is said', async () => {
+  it('stays in its place if it cannot be moved, with a message', async () => {
     const { journal, folder, troubles } = await openJournal();
     const name = await keep(journal, '{}');
     await rm(join(folder, 'done'), { recursive: true });
@@ -164,7 +164,7 @@ describe('what cannot be written', () => {
   });
 
   it.each(['size', 'inodes'] as const)(
-    'is refused on a full disk (%s), which holds exactly what was acknowledged',
+    'is refused on a full disk (%s), which has exactly the acknowledged events',
     async (limit) => {
       const folder = join(await temporaryFolder(), 'disk');
       const disk = mountSmallDisk(folder);
@@ -199,7 +199,7 @@ describe('a payload that comes again', () => {
       return outcome;
     });
 
-  it('while the first is being written is acknowledged no sooner than the first', async () => {
+  it('while the first is written is acknowledged after the first', async () => {
     const { journal } = await openJournal();
     const steps: string[] = [];
     expect(await Promise.all(takeTwice(journal, steps))).toEqual(['kept', 'known']);
@@ -208,7 +208,7 @@ describe('a payload that comes again', () => {
     expect(await journal.unanswered()).toHaveLength(1);
   });
 
-  it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
+  it('is refused with the first if that cannot be written, and kept if it comes later', async () => {
     const { journal, folder } = await openJournal();
     await rm(join(folder, 'tmp'), { recursive: true });
     await writeFile(join(folder, 'tmp'), 'A file stands where the folder should be.');
@@ -220,7 +220,7 @@ describe('a payload that comes again', () => {
     expect(await journal.keep(body, () => {})).toBe('kept');
   });
 
-  it('is known among the last, in memory that does not grow', () => {
+  it('is known among recent ones, in memory that does not grow', () => {
     const ids = createRecentIds(1000);
     for (let n = 0; n < 50_000; n += 1) ids.addOf(eventName(0, `id-${n}`));
     for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);

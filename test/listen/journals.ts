@@ -1,4 +1,4 @@
-import { Journal, type JournalEvent } from '../../src/listen/journal.ts';
+import { Journal } from '../../src/listen/journal.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 interface Opened {
@@ -28,9 +28,11 @@ export async function openJournal(
 
 /** Keeps a payload as it came in; its name. */
 export async function keep(journal: Journal, text: string): Promise<string> {
-  const kept: JournalEvent[] = [];
-  await journal.keep(text, (event) => kept.push(event));
-  return kept[0]?.name ?? '';
+  let kept = '';
+  await journal.keep(text, (name) => {
+    kept = name;
+  });
+  return kept;
 }
 
 /** The payload of a settlement webhook with this id. */

@@ -51,7 +51,7 @@ const post = (body: NonNullable<RequestInit['body']>, headers = {}) => ({
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
 
 describe('the server', () => {
-  it('takes a body whatever its content type, and answers when it is kept', async () => {
+  it('accepts a body of any content type, and answers after it is kept', async () => {
     let keep = (_: KeepOutcome) => {};
     const { ask, taken } = await start({
       keep: () =>
@@ -89,7 +89,7 @@ describe('the server', () => {
     expect(taken).toEqual([]);
   });
 
-  it('says 413 for what is too large, whether it is announced or not', async () => {
+  it('answers 413 to a body that is too large, with or without its length', async () => {
     const { ask, taken } = await start({ limits: { body: 1000 } });
     expect((await ask('/hook', post('x'.repeat(1000)))).status).toBe(200);
     expect((await ask('/hook', post('x'.repeat(1001)))).status).toBe(413);
@@ -103,14 +103,14 @@ describe('the server', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('says 415 for an encoded body and 400 for one that is no UTF-8', async () => {
+  it('answers 415 to an encoded body and 400 to a body that is not UTF-8', async () => {
     const { ask, taken } = await start();
     expect((await ask('/hook', post('x', { 'content-encoding': 'gzip' }))).status).toBe(415);
     expect((await ask('/hook', post(new Uint8Array([0x7b, 0xff, 0x7d])))).status).toBe(400);
     expect(taken).toEqual([]);
   });
 
-  it('says 503 with Retry-After where it cannot be kept, and nothing of why', async () => {
+  it('answers 503 with Retry-After and without a reason if the body cannot be kept', async () => {
     const { ask } = await start({
       keep: async () => {
         throw new Error('ENOSPC: /var/lib/secret');
@@ -121,7 +121,7 @@ describe('the server', () => {
     expect(answer.text).toBe('try again later\n');
   });
 
-  it('says 408 to a sender that does not finish in time, headers or body', async () => {
+  it('answers 408 to a sender that is too slow with headers or body', async () => {
     const { port, taken } = await start({ limits: { headersMs: 30, requestMs: 60 } });
     const [headers, body] = await Promise.all([
       sendRaw(port, 'POST /hook HTTP/1.1\r\nHost: x\r\n'),
@@ -135,14 +135,14 @@ describe('the server', () => {
     'NONSENSE\r\n\r\n',
     'POST /hook HTTP/1.1\r\nContent-Length: x\r\n\r\n',
     '\u0016\u0003\u0001',
-  ])('says 400 to what is no HTTP, and shows nothing of itself: %j', async (text) => {
+  ])('answers 400 to what is not HTTP, without details: %j', async (text) => {
     const { port } = await start({ limits: { headersMs: 30, requestMs: 60 } });
     const received = await sendRaw(port, text);
     expect(statusOf(received)).toMatch(/^40[08]$/);
     expect(received).not.toMatch(/at |node|Error|NONSENSE/);
   });
 
-  it('takes no more connections than it may', async () => {
+  it('accepts only as many connections as it may', async () => {
     const { port, ask } = await start({ limits: { connections: 2, headersMs: 60, requestMs: 60 } });
     const idle = [1, 2].map(() => sendRaw(port, 'POST /hook HTTP/1.1\r\n'));
     const third = await ask('/hook', post('{}')).catch(() => 'refused');
@@ -151,7 +151,7 @@ describe('the server', () => {
     expect((await ask('/hook', post('{}'))).status).toBe(200);
   });
 
-  it('answers who has begun before it stops, and nobody afterwards', async () => {
+  it('answers a request that began before it stops, and no later one', async () => {
     let keep = (_: KeepOutcome) => {};
     const { ask, server, taken } = await start({
       keep: () =>

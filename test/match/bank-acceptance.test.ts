@@ -31,7 +31,7 @@ function acceptance(
   return found && bankAcceptanceOf(found, { ...nothing, onBank, today });
 }
 
-test('a difference is accepted up to and on its last day, and at whatever scale the amounts are', () => {
+test('a difference is accepted until the end of its last day, at any scale of the amounts', () => {
   const accepted = { state: 'accepted', changes: [], line: { reason: 'bank fee' } };
   expect(acceptance({ amount: 98_50n })).toMatchObject(accepted);
   expect(acceptance({ amount: 98_5000n, scale: 4 })).toMatchObject(accepted);
@@ -40,18 +40,22 @@ test('a difference is accepted up to and on its last day, and at whatever scale 
   expect(acceptance({ amount: 98_50n }, {}, '2026-05-01')?.state).toBe('expired');
 });
 
-test('one minor unit more or less than was accepted is a change, and is shown', () => {
+const amounts = (field: string, scale: number, before: bigint, after: bigint) => {
+  return { field, before: { minor: before, scale }, after: { minor: after, scale } };
+};
+
+test('one minor unit more or less than accepted is a change with both amounts', () => {
   expect(acceptance({ amount: 98_49n })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'received', before: '98.50', after: '98.49' }],
+    changes: [amounts('received', 2, 98_50n, 98_49n)],
   });
   expect(acceptance({ amount: 98_5001n, scale: 4 })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'received', before: '98.5000', after: '98.5001' }],
+    changes: [amounts('received', 4, 98_5000n, 98_5001n)],
   });
   expect(acceptance({ amount: 98_50n }, { expected: 100_01n })).toMatchObject({
     state: 'changed',
-    changes: [{ field: 'expected', before: '100.01', after: '100.00' }],
+    changes: [amounts('expected', 2, 100_01n, 100_00n)],
   });
   expect(acceptance({ amount: 98_50n }, { currency: 'USD' })).toMatchObject({
     state: 'changed',
@@ -59,13 +63,13 @@ test('one minor unit more or less than was accepted is a change, and is shown', 
   });
 });
 
-test('what is matched or returned is not accepted, whatever the register says', () => {
+test('a matched or returned pay-out is never accepted, whatever the register has', () => {
   expect(acceptance({ amount: 100_00n }, { received: 100_00n })).toBeUndefined();
   const back = { amount: -100_00n, isReversal: true };
   expect(acceptance(back, { received: -100_00n })).toBeUndefined();
 });
 
-test('of a batch one line with the amounts of all is enough, and it counts before one that has changed', () => {
+test('one line with the amounts of a whole batch accepts it, and outranks a changed line', () => {
   const shared = { paymentEndToEndIds: [], paymentReferences: ['FILE-1'] };
   const payouts = ['A', 'B', 'C'].map((id) => payout(id, shared));
   const batch = entry('1', { paymentInformationIds: ['FILE-1'] }, { amount: 298_50n });
@@ -89,7 +93,7 @@ const receipt: AcceptedReceipt = {
   ...{ reason: 'a refund of ours', by: '', on: '2026-03-20', until: '2026-04-30' },
 };
 
-test('an unknown receipt is accepted by its account, id and amount, and is then no news', () => {
+test('an unknown receipt is accepted by its account, id and amount, and is not news', () => {
   const found = (bank: Partial<BankEntry> = {}, payouts = [payout('A')]) =>
     match(payouts, [entry('1', {}, { amount: 123_00n, ...bank })]).matches.find(
       ({ entries }) => entries.length > 0,

@@ -4,7 +4,7 @@ import { BusinessDays } from '../../src/match/business-days.ts';
 
 const days = new BusinessDays();
 
-test('money in EUR is due by the days of TARGET, in other currencies from Monday to Friday', () => {
+test('EUR is due by the days of TARGET, and other currencies are due from Monday to Friday', () => {
   // Good Friday and Easter Monday are 3 and 6 April.
   expect(days.daysDue({ date: '2026-03-31', currency: 'EUR' }).to).toBe('2026-04-09');
   expect(days.daysDue({ date: '2026-03-31', currency: 'JPY' }).to).toBe('2026-04-07');
@@ -19,7 +19,7 @@ test.each([
   expect(open).toEqual([true, false, false, true]);
 });
 
-test('TARGET is closed on four fixed days, and has no substitutes for weekends', () => {
+test('TARGET is closed on four fixed days, and not on a weekday in place of a weekend', () => {
   const closed = ['2026-01-01', '2026-05-01', '2026-12-25'];
   expect(closed.filter((day) => days.isOpen(day, 'EUR'))).toEqual([]);
   expect(closed.every((day) => days.isOpen(day, 'USD'))).toBe(true);
@@ -28,7 +28,7 @@ test('TARGET is closed on four fixed days, and has no substitutes for weekends',
   expect(days.isOpen('2025-12-26', 'EUR')).toBe(false);
 });
 
-test('holidays of the profile count for their currency, or for all', () => {
+test('holidays of the profile apply to their currency or to all', () => {
   const own = new BusinessDays(
     new Map([
       ['JPY', new Set(['2026-03-20'])],

@@ -8,7 +8,7 @@ const sumsTo = (amounts: readonly bigint[], target: bigint, minorUnits: bigint) 
   exactSums(amounts, (amount) => amount)(target, minorUnits);
 
 describe('sums', () => {
-  test('are of two amounts at least, and of ten at most', () => {
+  test('have at least two and at most ten amounts', () => {
     expect(sumsTo([1n, 2n, 4n], 2n, 10_000n)).toEqual([]);
     expect(sumsTo([1n, 2n, 4n], 5n, 10_000n)).toEqual([[1n, 4n]]);
     const eleven = powers(11);
@@ -16,11 +16,11 @@ describe('sums', () => {
     expect(sumsTo(eleven, sumOf(eleven), 10n ** 9n)).toEqual([]);
   });
 
-  test('that come to nothing are none', () => {
+  test('are not found for a target of 0', () => {
     expect(sumsTo([5n, -5n], 0n, 10_000n)).toEqual([]);
   });
 
-  test('of which there are more are two', () => {
+  test('are two if more exist', () => {
     expect(sumsTo([1n, 4n, 2n, 3n], 5n, 10_000n)).toEqual([
       [1n, 4n],
       [2n, 3n],
@@ -35,7 +35,7 @@ describe('sums', () => {
     [11, 203_500n],
     [15, 3_081_100n],
   ])(
-    'of %i amounts are not sought below %s minor units, where one may fit by chance',
+    'of %i amounts are not searched below %s minor units, where one may fit by chance',
     (...given) => {
       const [count, enough] = given;
       const [first = 0n, second = 0n] = powers(count);
@@ -44,7 +44,7 @@ describe('sums', () => {
     },
   );
 
-  test('are never sought where there are more than 50,000', () => {
+  test('are never searched if more than 50,000 sets exist', () => {
     expect(sumsTo(powers(16), 3n, 10n ** 30n)).toEqual([]);
   });
 });

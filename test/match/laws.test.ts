@@ -90,7 +90,7 @@ function law(check: (due: readonly Settlement[], paid: readonly BankEntry[]) => 
   fc.assert(property, { numRuns: 100 });
 }
 
-test('the order of settlements and entries makes no difference', () => {
+test('the order of settlements and entries does not change the matches', () => {
   law((due, paid) => {
     const there = match(due, paid, statements);
     const back = match([...due].reverse(), [...paid].reverse(), [...statements].reverse());
@@ -98,7 +98,7 @@ test('the order of settlements and entries makes no difference', () => {
   });
 });
 
-test('nothing is matched twice, and nothing is lost', () => {
+test('no settlement or entry is matched twice or lost', () => {
   law((due, paid) => {
     const { matches, outside } = match(due, paid, statements);
     const all = [...matches, ...outside].map(names);
@@ -112,7 +112,7 @@ test('nothing is matched twice, and nothing is lost', () => {
   });
 });
 
-test('what is matched agrees exactly, and what is a difference does not', () => {
+test('a match agrees exactly, and a difference never does', () => {
   law((due, paid) => {
     for (const { state, expected, received, difference, reason, entries: shares } of match(
       due,
@@ -130,7 +130,7 @@ test('what is matched agrees exactly, and what is a difference does not', () => 
   });
 });
 
-test('the totals are those of the matches', () => {
+test('the totals add up the matches', () => {
   law((due, paid) => {
     const { matches, totals } = match(due, paid, statements);
     const states = totals.flatMap((total) => [...total.states.values()]);

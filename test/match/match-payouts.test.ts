@@ -9,21 +9,21 @@ describe('by an end-to-end id', () => {
     ['whole', 'E2E-20260305-A'],
     ['in small letters, without dashes', 'e2e20260305a'],
     ['with other characters for the dashes', 'E2E/20260305 A'],
-  ])('%s', (_, id) => {
+  ])('matches an id that is written %s', (_, id) => {
     expect(lines([payout('A')], [entry('1', { endToEndIds: [id] })])).toEqual([
       'matched end_to_end_id A = 1',
     ]);
   });
 
   const bareId = uuidId.replaceAll('-', '');
-  test.each([uuidId.slice(0, 35), bareId, bareId.slice(0, 31)])('a UUID as %s', (id) => {
+  test.each([uuidId.slice(0, 35), bareId, bareId.slice(0, 31)])('matches a UUID as %s', (id) => {
     const one = payout('A', { paymentEndToEndIds: [uuidId] });
     expect(lines([one], [entry('1', { endToEndIds: [id] })])).toEqual([
       'matched end_to_end_id A = 1',
     ]);
   });
 
-  test('ids that differ in their dashes alone stay apart', () => {
+  test('does not match ids that differ only in the places of their dashes', () => {
     const a = payout('A', { paymentEndToEndIds: ['E2E-1-11'] });
     const b = payout('B', { paymentEndToEndIds: ['E2E-11-1'] });
     expect(lines([a, b], [entry('1', { endToEndIds: ['E2E-11-1'] })])).toEqual([
@@ -32,12 +32,12 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test('another amount is a difference with its size', () => {
+  test('gives a difference for another amount', () => {
     const fee = entry('1', e2e('A'), { amount: 98_50n });
     expect(lines([payout('A')], [fee])).toEqual(['difference end_to_end_id A = 1 -150']);
   });
 
-  test('a charge that the bank states explains what is missing, exactly', () => {
+  test('explains a difference by exactly the charge that the bank states', () => {
     const stated = (charges: bigint, more = {}) =>
       lines([payout('A')], [entry('1', e2e('A'), { amount: 98_50n, charges, ...more })]);
     expect(stated(1_50n)).toEqual(['charged end_to_end_id A = 1 -150']);
@@ -49,7 +49,7 @@ describe('by an end-to-end id', () => {
     }
   });
 
-  test('that of a part counts for its own pay-out', () => {
+  test('uses the charge of a part for the pay-out of that part', () => {
     const parts = ['A', 'B'].map((id) => part({ ...e2e(id), amount: 98_50n, charges: 1_50n }));
     const batch = entry('1', {}, { amount: 197_00n, charges: 3_00n, parts });
     expect(lines([payout('A'), payout('B')], [batch])).toEqual([
@@ -58,7 +58,7 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test('a charge on top of a negative pay-in, or booked apart, is one too', () => {
+  test('explains a difference by a charge on a negative pay-in, or by one booked separately', () => {
     const debit = entry('1', e2e('A'), { amount: -101_50n, charges: 1_50n });
     expect(lines([payout('A', { payIn: -100_00n })], [debit])).toEqual([
       'charged end_to_end_id A = 1 -150',
@@ -70,13 +70,13 @@ describe('by an end-to-end id', () => {
     expect(lines([payout('A')], apart)).toEqual(['charged end_to_end_id A = 1+2 -150']);
   });
 
-  test('paid twice', () => {
+  test('reports a pay-out that is paid twice', () => {
     expect(lines([payout('A')], [entry('1', e2e('A')), entry('2', e2e('A'))])).toEqual([
       'difference end_to_end_id paid_twice A = 1+2 10000',
     ]);
   });
 
-  test('paid twice, the second time with the id in the text only', () => {
+  test('reports a second payment that has the id only in its text', () => {
     const first = entry('1', e2e('A'));
     const second = entry('2', { texts: ['again E2E-20260305-A'] });
     expect(lines([payout('A')], [first, second])).toEqual([
@@ -84,7 +84,7 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test('one settlement in several entries', () => {
+  test('matches several entries of one settlement', () => {
     const one = payout('A', { paymentEndToEndIds: ['E2E-A-1', 'E2E-A-2'] });
     const first = entry('1', { endToEndIds: ['E2E-A-1'] }, { amount: 60_00n });
     const second = entry('2', { endToEndIds: ['E2E-A-2'] }, { amount: 40_00n });
@@ -92,7 +92,7 @@ describe('by an end-to-end id', () => {
     expect(lines([one], [first])).toEqual(['difference end_to_end_id A = 1 -4000']);
   });
 
-  test('several entries are shown by day, then by account, then by id', () => {
+  test('sorts several entries by day, then account, then id', () => {
     const shown = (...changes: readonly Parameters<typeof entry>[2][]) => {
       const all = changes.map((one, at) => entry(`${at}`, e2e('A'), { amount: 25_00n, ...one }));
       return match([payout('A')], all).matches[0]?.entries.map((one) => one.entry.id);
@@ -101,7 +101,7 @@ describe('by an end-to-end id', () => {
     expect(shown({}, { account }, { date }, {})).toEqual(['2', '1', '0', '3']);
   });
 
-  test('scales compare exactly', () => {
+  test('compares amounts of different scales exactly', () => {
     const ids = e2e('A');
     const exact = entry('1', ids, { scale: 4, amount: 100_0000n });
     expect(lines([payout('A')], [exact])).toEqual(['matched end_to_end_id A = 1']);
@@ -109,14 +109,14 @@ describe('by an end-to-end id', () => {
     expect(lines([payout('A')], [off])).toEqual(['difference end_to_end_id A = 1 1']);
   });
 
-  test('another currency is never compared', () => {
+  test('never compares another currency', () => {
     const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const [found] = match([payout('A')], [dollars]).matches;
     expect(found).toMatchObject({ state: 'difference', reason: 'other_currency', received: 0n });
     expect(found?.difference).toBeUndefined();
   });
 
-  test('money out is expected for a negative pay-in', () => {
+  test('expects money out for a negative pay-in', () => {
     const debit = entry('1', e2e('A'), { amount: -5_00n });
     const minus = payout('A', { payIn: -5_00n });
     expect(lines([minus], [debit])).toEqual(['matched end_to_end_id A = 1']);
@@ -125,7 +125,7 @@ describe('by an end-to-end id', () => {
     ]);
   });
 
-  test('placeholders are no ids', () => {
+  test('ignores placeholders', () => {
     const one = payout('A', { paymentEndToEndIds: ['NOTPROVIDED'] });
     const other = entry('1', { endToEndIds: ['NOTPROVIDED'] }, { amount: 1n });
     expect(lines([one], [other])).toEqual(['missing_on_bank A = ', 'unknown_on_bank  = 1']);
@@ -140,7 +140,7 @@ describe('by an id that several share', () => {
   const entriesOf = (...amounts: readonly bigint[]) =>
     amounts.map((amount, at) => entry(String(at), ids, { amount }));
 
-  test('all in one entry', () => {
+  test('matches one entry with the pay-ins of all', () => {
     expect(lines(all, [entry('1', ids, { amount: 600_00n })])).toEqual([
       'matched payment_information_id A+B+C = 1',
     ]);
@@ -149,7 +149,7 @@ describe('by an id that several share', () => {
     ]);
   });
 
-  test('each in an entry of its own', () => {
+  test('matches an entry for each settlement', () => {
     expect(lines(all, entriesOf(300_00n, 100_00n, 200_00n))).toEqual([
       'matched payment_information_id A = 1',
       'matched payment_information_id B = 2',
@@ -157,7 +157,7 @@ describe('by an id that several share', () => {
     ]);
   });
 
-  test('a fee is that of the one whose amount is not there', () => {
+  test('gives a fee to the settlement whose amount is missing', () => {
     const odd = payout('C', { payIn: 310_00n, paymentReferences: ['FILE-1'] });
     expect(lines([...all.slice(0, 2), odd], entriesOf(310_00n, 98_50n, 200_00n))).toEqual([
       'difference payment_information_id A = 1 -150',
@@ -166,13 +166,13 @@ describe('by an id that several share', () => {
     ]);
   });
 
-  test("an entry of one amount that is the sum of others too is nobody's alone", () => {
+  test('leaves an entry of one pay-in to all if it is a sum of others too', () => {
     expect(lines(all, [entry('1', ids, { amount: 300_00n })])).toEqual([
       'difference payment_information_id A+B+C = 1 -30000',
     ]);
   });
 
-  test('an id of its own in a text goes before one that it shares', () => {
+  test('prefers an id of one settlement in a text', () => {
     const entries = [
       entry('1', ids, { amount: 99_00n }),
       entry('2', { texts: ['E2E-20260305-B'] }, { amount: 199_00n }),
@@ -185,7 +185,7 @@ describe('by an id that several share', () => {
     ]);
   });
 
-  test('so does one in another currency', () => {
+  test('prefers an id of one settlement in another currency', () => {
     const dollars = entry('1', e2e('A'), { currency: 'USD' });
     const euros = entry('2', ids, { amount: 200_00n });
     expect(lines(all.slice(0, 2), [dollars, euros])).toEqual([
@@ -194,14 +194,14 @@ describe('by an id that several share', () => {
     ]);
   });
 
-  test('two of one amount of which one was paid: none is chosen', () => {
+  test('chooses neither of two settlements of one amount if one was paid', () => {
     const twins = ['A', 'B'].map((id) => payout(id, { paymentEndToEndIds: ['SAME-ID'] }));
     const one = entry('1', { endToEndIds: ['SAME-ID'] });
     expect(lines(twins, [one])).toEqual(['ambiguous end_to_end_id same_key A+B = 1']);
     expect(lines(twins, [one, { ...one, id: '2' }])).toEqual(['matched end_to_end_id A+B = 1+2']);
   });
 
-  test('the ids of payments tell apart what the file does not', () => {
+  test('prefers the ids of payments to the id of their file', () => {
     const entries = [
       entry('1', { ...ids, ...e2e('A') }, { amount: 99_00n }),
       entry('2', { ...ids, ...e2e('B') }, { amount: 199_00n }),
@@ -215,13 +215,13 @@ describe('by an id that several share', () => {
   });
 });
 
-describe('in batches', () => {
+describe('an entry with several payments', () => {
   const parts = ['A', 'B', 'Z'].map((id, at) =>
     part({ amount: BigInt(at + 1) * 100_00n, ...e2e(id) }),
   );
   const payouts = [payout('A'), payout('B', { payIn: 200_00n })];
 
-  test('payments with amounts that come to the entry stand for themselves', () => {
+  test('is compared payment by payment if their amounts add up to it', () => {
     const batch = entry('1', {}, { amount: 600_00n, parts });
     expect(lines(payouts, [batch])).toEqual([
       'matched end_to_end_id A = 1.0',
@@ -230,7 +230,7 @@ describe('in batches', () => {
     ]);
   });
 
-  test('else the entry is the money', () => {
+  test('is compared as a whole if they do not add up to it', () => {
     const batch = entry('1', {}, { amount: 298_00n, parts: parts.slice(0, 2) });
     const [found] = match(payouts, [batch]).matches;
     expect(found).toMatchObject({ state: 'difference', received: 298_00n, difference: -2_00n });
@@ -246,16 +246,16 @@ describe('by references and texts', () => {
     ['text', { texts: ['EREF+e2e 20260305 a SVWZ+PAY'] }],
     ['text', { texts: ['Payout E2E-2026', '0305-A batch 4'] }],
     ['text', { texts: ['Payout E2E-2026 ', ' 0305-A'] }],
-  ])('%s: %j', (key, details) => {
+  ])('matches by %s: %j', (key, details) => {
     expect(lines([payout('A')], [entry('1', details)])).toEqual([`matched ${key} A = 1`]);
   });
 
-  test('not inside a longer word', () => {
+  test('does not match an id inside a longer word', () => {
     const other = entry('1', { texts: ['E2E-20260305-AB'] }, { amount: 1n });
     expect(lines([payout('A')], [other])).toEqual(['missing_on_bank A = ', 'unknown_on_bank  = 1']);
   });
 
-  test('not where a longer id was cut at the end of a line', () => {
+  test('does not match a longer id that is cut at the end of a line', () => {
     const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-01-0000029'] });
     const cut = { texts: ['Pay E2E-20260305-01-0000029', '7 thank you'] };
     expect(lines([one], [entry('1', cut, { amount: 1n })])).toContain('unknown_on_bank  = 1');
@@ -264,7 +264,7 @@ describe('by references and texts', () => {
     expect(lines([one], [entry('1', whole, { amount: 1n })])[0]).toContain('difference text A = 1');
   });
 
-  test('the longer of two ids', () => {
+  test('matches the longer of two ids', () => {
     const both = ['20260305', '20260305 01'].map((end) =>
       payout(end, { paymentEndToEndIds: [`PAYOUT${end}`] }),
     );
@@ -274,13 +274,13 @@ describe('by references and texts', () => {
     ]);
   });
 
-  test('short ids are not sought in texts', () => {
+  test('does not search texts for short ids', () => {
     const one = payout('A', { paymentEndToEndIds: ['INV-2026'] });
     const other = entry('1', { texts: ['INV-2026'] }, { amount: 1n });
     expect(lines([one], [other])).toContain('unknown_on_bank  = 1');
   });
 
-  test('the beginning of an id at the end of a text, if the amount is right', () => {
+  test('matches the beginning of an id at the end of a text if the amount is right', () => {
     const a = payout('A', { paymentEndToEndIds: ['PAYOUT-2026-0305-0001-A'] });
     const text = entry('1', { texts: ['Payments BV PAYOUT-2026-0305-00'] });
     expect(lines([a], [text])).toEqual(['matched text_start A = 1']);
@@ -293,7 +293,7 @@ describe('by references and texts', () => {
   });
 });
 
-describe('returned', () => {
+describe('a returned pay-out', () => {
   const ids = e2e('A');
   const paid = entry('1', ids, { bankReference: 'BANK-1' });
   const back = { amount: -100_00n, date: '2026-03-09' };
@@ -307,13 +307,13 @@ describe('returned', () => {
     ],
     ['a reversal with nothing but its amount', entry('2', {}, { ...back, isReversal: true })],
     ['a return with a reason', entry('2', {}, { ...back, returnReason: 'AC04' })],
-  ])('%s', (_, undoing) => {
+  ])('is undone by an entry: %s', (_, undoing) => {
     const [found, ...others] = match([payout('A')], [paid, undoing]).matches;
     expect(others).toEqual([]);
     expect(found).toMatchObject({ state: 'returned', reason: 'returned', received: 0n });
   });
 
-  test('paid again afterwards', () => {
+  test('is matched if it is paid again', () => {
     const again = entry('3', ids, { date: '2026-03-10' });
     expect(lines([payout('A')], [paid, entry('2', ids, back), again])).toEqual([
       'matched end_to_end_id A = 1+2+3',
@@ -323,21 +323,21 @@ describe('returned', () => {
   test.each([
     ['the same id', 'E2E-20260305-A', 'matched end_to_end_id A = 1+2+3'],
     ['different ids', 'E2E-20260305-X', 'difference end_to_end_id paid_twice A = 1+2 10000'],
-  ])('one of two payments with %s, by a reversal without it', (_, second, expected) => {
+  ])('has one of two payments with %s undone by a reversal without it', (_, second, expected) => {
     const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-A', 'E2E-20260305-X'] });
     const again = entry('2', { endToEndIds: [second] });
     const undoing = entry('3', {}, { ...back, isReversal: true });
     expect(lines([one], [paid, again, undoing])[0]).toBe(expected);
   });
 
-  test('a part of it', () => {
+  test('has a difference if only a part of it is returned', () => {
     const some = entry('2', ids, { ...back, amount: -40_00n });
     expect(lines([payout('A')], [paid, some])).toEqual([
       'difference end_to_end_id returned A = 1+2 -4000',
     ]);
   });
 
-  test('money that nobody expects and that was undone is not suggested', () => {
+  test('is not suggested if no id names the payment', () => {
     const unnamed = entry('1');
     const undoing = entry('2', {}, { ...back, isReversal: true });
     expect(lines([payout('A')], [unnamed, undoing])).toEqual([
@@ -348,7 +348,7 @@ describe('returned', () => {
 });
 
 describe('without a key', () => {
-  test('amount and date are suggested only', () => {
+  test('an amount and a date give only a suggestion', () => {
     const [found] = match([payout('A')], [entry('1')]).matches;
     expect(found).toMatchObject({ state: 'suggested', by: 'amount_and_date', received: 0n });
     expect(found?.difference).toBeUndefined();
@@ -360,11 +360,11 @@ describe('without a key', () => {
     // Five business days after a Thursday.
     ['2026-03-12', 'suggested'],
     ['2026-03-13', 'missing_on_bank'],
-  ])('booked on %s: %s', (date, state) => {
+  ])('an entry that is booked on %s gives the state %s', (date, state) => {
     expect(lines([payout('A')], [entry('1', {}, { date })]).join()).toContain(state);
   });
 
-  test('equal ones are shown and not guessed', () => {
+  test('entries of the same amount are shown together, and none is chosen', () => {
     expect(lines([payout('A'), payout('B')], [entry('1'), entry('2')])).toEqual([
       'ambiguous amount_and_date same_amount A+B = 1+2',
     ]);
@@ -373,7 +373,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('money of others is not suggested once an account of the service is known', () => {
+  test('money of others is not suggested if an account of the service is known', () => {
     const known = [payout('K'), entry('9', e2e('K'))] as const;
     const other = entry('1', { accounts: [stranger] });
     expect(lines([payout('A'), known[0]], [other, known[1]])).toEqual([
@@ -386,7 +386,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('sums, the only ones', () => {
+  test('a sum is suggested if it is the only one', () => {
     const payouts = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
@@ -396,7 +396,7 @@ describe('without a key', () => {
     expect(lines(payouts, halves)).toContain('suggested sum C = 0+1');
   });
 
-  test('sums are never over currencies', () => {
+  test('a sum never has several currencies', () => {
     const both = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
     const dollars = entry('1', {}, { amount: 750_00n, currency: 'USD' });
     expect(lines(both, [dollars])).toContain('unknown_on_bank  = 1');
@@ -410,7 +410,7 @@ describe('without a key', () => {
     // Five business days after a Thursday.
     ['2026-03-12', true],
     ['2026-03-13', false],
-  ])('one sum, or several for one, booked on %s: %s', (date, isSuggested) => {
+  ])('a sum in either direction is suggested if it is booked on %s: %s', (date, isSuggested) => {
     const payouts = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
     const batch = entry('1', {}, { amount: 750_00n, date });
     expect(lines(payouts, [batch]).includes('suggested sum A+B = 1')).toBe(isSuggested);
@@ -419,7 +419,7 @@ describe('without a key', () => {
     expect(lines([whole], halves).includes('suggested sum C = 0+1')).toBe(isSuggested);
   });
 
-  test('sums are found for each of many entries of a day, and none is taken for another', () => {
+  test('a sum is found for each of many entries of a day', () => {
     const payouts = [300_00n, 450_00n, 1_111_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
@@ -432,7 +432,7 @@ describe('without a key', () => {
     );
   });
 
-  test('of several sums none is chosen', () => {
+  test('none of several sums is chosen', () => {
     const payouts = [300_00n, 450_00n, 350_00n, 400_00n].map((payIn, at) =>
       payout('ABCD'[at] ?? '', { payIn }),
     );
@@ -441,7 +441,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('a sum that may fit by chance is not sought', () => {
+  test('a sum that may fit by chance is not searched', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       payout(`S${at + 10}`, { payIn: BigInt(at + 1) }),
     );
@@ -451,18 +451,18 @@ describe('without a key', () => {
   });
 });
 
-describe('not there', () => {
+describe('a pay-out without an entry', () => {
   test.each([
     ['2026-03-01', '2026-03-31', 'missing_on_bank'],
     ['2026-03-05', '2026-03-12', 'missing_on_bank'],
     ['2026-03-01', '2026-03-11', 'in_transit'],
     ['2026-03-01', '2026-03-04', 'not_covered'],
     ['2026-03-06', '2026-03-31', 'not_covered'],
-  ])('statements of %s to %s: %s', (from, to, state) => {
+  ])('with statements of %s to %s is %s', (from, to, state) => {
     expect(lines([payout('A')], [], [statement({ from, to })])).toEqual([`${state} A = `]);
   });
 
-  test('statements of days, without weekends and days on which nothing moved', () => {
+  test('is missing even if statements leave out weekends and days without entries', () => {
     const days = ['05', '06', '09', '12'].map((day, at) =>
       statement({
         ...{ from: `2026-03-${day}`, to: `2026-03-${day}` },
@@ -474,20 +474,20 @@ describe('not there', () => {
     expect(lines([payout('A')], [], broken)).toEqual(['not_covered A = ']);
   });
 
-  test('statements of another currency cover nothing', () => {
+  test('is not covered by statements of another currency', () => {
     expect(lines([payout('A')], [], [statement({ currency: 'USD' })])).toEqual([
       'not_covered A = ',
     ]);
   });
 
-  test('pending at the service, or nothing due', () => {
+  test('is not paid yet if it is pending, and nothing is due if its pay-in is 0', () => {
     expect(lines([payout('A', { status: 'pending_settlement' })], [])).toEqual([
       'not_paid_yet A = ',
     ]);
     expect(lines([payout('A', { payIn: 0n })], [])).toEqual(['nothing_due A = ']);
   });
 
-  test('pending at the bank counts as nothing', () => {
+  test('has received nothing while the bank has its entry as pending', () => {
     const ids = e2e('A');
     const [found] = match([payout('A')], [entry('1', ids, { status: 'pending' })]).matches;
     expect(found).toMatchObject({
@@ -505,7 +505,7 @@ test('settlements of other days explain entries and are not reported', () => {
   expect(matching.outside).toMatchObject([{ state: 'matched' }]);
 });
 
-test('totals by accounting token and currency', () => {
+test('totals are by accounting token and currency', () => {
   const { totals } = match(
     [payout('A'), payout('B'), payout('C', { accountingToken: 'token-b' })],
     [entry('1', e2e('A')), entry('2', e2e('B'), { amount: 98_50n }), entry('3')],
@@ -520,25 +520,25 @@ test('totals by accounting token and currency', () => {
   });
 });
 
-describe('what is found by ids', () => {
+describe('a match by ids', () => {
   const sharing = (id: string, payIn: bigint, more = {}) =>
     payout(id, { payIn, paymentEndToEndIds: [], paymentReferences: ['FILE-20260305'], ...more });
   const file = { paymentInformationIds: ['FILE-20260305'] };
 
-  test.each(['NONREF', 'NOREF', 'NONE', '-', ' '])('%j is no id', (id) => {
+  test.each(['NONREF', 'NOREF', 'NONE', '-', ' '])('never has %j as an id', (id) => {
     const one = payout('A', { paymentEndToEndIds: [id] });
     const other = entry('1', { endToEndIds: [id] }, { amount: 1n });
     expect(lines([one], [other])).toEqual(['missing_on_bank A = ', 'unknown_on_bank  = 1']);
   });
 
-  test('blanks around an id do not count, on either side', () => {
+  test('ignores spaces around an id in both places', () => {
     const one = payout('A', { paymentEndToEndIds: [' -A1 '] });
     expect(lines([one], [entry('1', { endToEndIds: ['\t-A1'] })])).toEqual([
       'matched end_to_end_id A = 1',
     ]);
   });
 
-  test('two ids in one text mean both', () => {
+  test('has both settlements if one text has two ids', () => {
     const texts = ['E2E-20260305-A E2E-20260305-B'];
     expect(lines([payout('A'), payout('B')], [entry('1', { texts }, { amount: 200_00n })])).toEqual(
       ['matched text A+B = 1'],
@@ -549,7 +549,7 @@ describe('what is found by ids', () => {
     ['the line ends behind it', ['Pay E2E-20260305-01-0000029.', '7 thank you']],
     ['the next line begins with a blank', ['Pay E2E-20260305-01-0000029', ' 7 thank you']],
     ['it stands within the line', ['E2E-20260305-01-0000029 and mor', 'e of the same']],
-  ])('an id is whole where %s', (_, texts) => {
+  ])('has a whole id if %s', (_, texts) => {
     const one = payout('A', { paymentEndToEndIds: ['E2E-20260305-01-0000029'] });
     expect(lines([one], [entry('1', { texts }, { amount: 1n })])).toEqual([
       'difference text A = 1 -9999',
@@ -562,13 +562,13 @@ describe('what is found by ids', () => {
     ['text', { texts: ['Pay-out FILE-20260305'] }],
     ['text', { references: ['/ROC/FILE-20260305'] }],
     ['text', { endToEndIds: ['ROC FILE-20260305'] }],
-  ])('the id of a file of payments as %s: %j', (key, details) => {
+  ])('has the id of a file of payments as %s: %j', (key, details) => {
     expect(lines([sharing('A', 98_50n)], [entry('1', details)])).toEqual([
       `difference ${key} A = 1 150`,
     ]);
   });
 
-  test("a reference of four characters is anybody's", () => {
+  test('needs a reference of at least five characters', () => {
     const lineOf = (id: string) => {
       const one = payout('A', { payIn: 98_50n, paymentEndToEndIds: [id] });
       return lines([one], [entry('1', { references: [id] })])[0];
@@ -577,7 +577,7 @@ describe('what is found by ids', () => {
     expect(lineOf('1234')).toBe('missing_on_bank A = ');
   });
 
-  test('an id that a pending settlement shares means the one that is paid', () => {
+  test('has the paid one of two settlements if the other is pending', () => {
     const pending = { status: 'pending_settlement' };
     const both = [sharing('A', 100_00n), sharing('B', 100_00n, pending)];
     expect(lines(both, [entry('1', file, { amount: 98_50n })])).toEqual([
@@ -589,7 +589,7 @@ describe('what is found by ids', () => {
     ]);
   });
 
-  test("money in another currency is nobody's where several share its id", () => {
+  test('has no settlement for another currency if several share the id', () => {
     const both = [sharing('A', 100_00n), sharing('B', 100_00n)];
     expect(lines(both, [entry('1', file, { currency: 'USD' })])).toEqual([
       'missing_on_bank A = ',
@@ -598,7 +598,7 @@ describe('what is found by ids', () => {
     ]);
   });
 
-  test('of several that share an id, the one that was not paid is still missing', () => {
+  test('reports as missing the one of several sharing an id that was not paid', () => {
     const all = [sharing('A', 100_00n), sharing('B', 200_00n), sharing('C', 350_00n)];
     const paid = [entry('1', file), entry('2', file, { amount: 200_00n })];
     expect(lines(all, paid)).toEqual([
@@ -613,7 +613,7 @@ describe('what is found by ids', () => {
     ]);
   });
 
-  test('each of several alike that share an id has its pay-in, once all are paid', () => {
+  test('gives each of several settlements alike its pay-in after all are paid', () => {
     const twins = [sharing('A', 100_00n), sharing('B', 100_00n)];
     const [both] = match(twins, [entry('1', file), entry('2', file)]).matches;
     expect(both?.settlements.map(({ received }) => received)).toEqual([100_00n, 100_00n]);
@@ -621,19 +621,19 @@ describe('what is found by ids', () => {
     expect(one?.settlements.map(({ received }) => received)).toEqual([undefined, undefined]);
   });
 
-  test('one that the service has settled out of balance is to be paid too', () => {
+  test('expects a settlement that the service has settled out of balance', () => {
     expect(lines([payout('A', { status: 'settled_out_of_balance' })], [])).toEqual([
       'missing_on_bank A = ',
     ]);
   });
 });
 
-describe('by the beginning of an id', () => {
+describe('a match by the beginning of an id', () => {
   const payoutOf = (id: string) => payout(id, { paymentEndToEndIds: [`PAYOUT-2026-0305-${id}`] });
   const cut = (id: string, text: string) => entry(id, { texts: [`Payments BV ${text}`] });
   const [a, b] = [payoutOf('AAAA-1'), payoutOf('BBBB-1')];
 
-  test('of sixteen letters and digits at least', () => {
+  test('needs at least sixteen letters and digits', () => {
     expect(lines([b, a], [cut('1', 'PAYOUT-2026-0305-AA')])[0]).toBe(
       'matched text_start AAAA-1 = 1',
     );
@@ -645,7 +645,7 @@ describe('by the beginning of an id', () => {
     );
   });
 
-  test('two entries are none, nor is one beside money with the whole id', () => {
+  test('has only one entry, and none beside money with the whole id', () => {
     const twice = ['1', '2'].map((id) => cut(id, 'PAYOUT-2026-0305-AA'));
     expect(lines([a], twice)).toEqual(['ambiguous amount_and_date same_amount AAAA-1 = 1+2']);
     const whole = entry('3', { endToEndIds: ['PAYOUT-2026-0305-AAAA-1'] });
@@ -655,7 +655,7 @@ describe('by the beginning of an id', () => {
     ]);
   });
 
-  test("an entry that ends so for two settlements is nobody's", () => {
+  test('has no settlement if the entry ends with the ids of two', () => {
     const both = { texts: ['PAYOUT-2026-0305-AA'], references: ['PAYOUT-2026-0305-BB'] };
     expect(lines([a, b], [entry('1', both)])).toEqual([
       'ambiguous amount_and_date same_amount AAAA-1+BBBB-1 = 1',
@@ -667,11 +667,11 @@ describe('by the beginning of an id', () => {
   });
 });
 
-describe('what a difference is', () => {
+describe('a difference', () => {
   const of = (...amounts: readonly bigint[]) =>
     amounts.map((amount, at) => entry(String(at), e2e('A'), { amount }));
 
-  test('paid twice is in two entries, and as much', () => {
+  test('is paid twice if two entries have the pay-in, and not otherwise', () => {
     expect(lines([payout('A')], of(200_00n))).toEqual(['difference end_to_end_id A = 0 10000']);
     expect(lines([payout('A')], of(100_00n, 50_00n))).toEqual([
       'difference end_to_end_id A = 0+1 5000',
@@ -681,14 +681,14 @@ describe('what a difference is', () => {
     ]);
   });
 
-  test('returned in part is a difference, also where the bank calls it a return', () => {
+  test('is returned in part, even if the bank calls it a return', () => {
     const back = { amount: -40_00n, date: '2026-03-09', isReversal: true };
     expect(lines([payout('A')], [...of(100_00n), entry('back', e2e('A'), back)])).toEqual([
       'difference end_to_end_id returned A = 0+back -4000',
     ]);
   });
 
-  test('a return alone is returned money, and counts with its sign', () => {
+  test('is returned money with its sign if only a return exists', () => {
     const back = entry('back', e2e('A'), { amount: -100_00n, isReversal: true });
     const [found] = match([payout('A')], [back]).matches;
     expect(found).toMatchObject({
@@ -697,19 +697,19 @@ describe('what a difference is', () => {
     });
   });
 
-  test('money of a settlement that comes to nothing is one, in or out', () => {
+  test('exists for money in or out of a settlement with a pay-in of 0', () => {
     const nothing = payout('A', { payIn: 0n });
     expect(lines([nothing], of(-5_00n))).toEqual(['difference end_to_end_id A = 0 -500']);
     expect(lines([nothing], of(5_00n))).toEqual(['difference end_to_end_id A = 0 500']);
   });
 
-  test('is one where the amount is less, whatever its sign, and where it is nothing', () => {
+  test('exists for an amount that is smaller, negative or 0', () => {
     const minus = payout('A', { payIn: -5_00n });
     expect(lines([minus], of(-4_00n))).toEqual(['difference end_to_end_id A = 0 100']);
     expect(lines([payout('A')], of(0n))).toEqual(['difference end_to_end_id A = 0 -10000']);
   });
 
-  test('is none where the sums agree, though no amount does', () => {
+  test('does not exist if the sums agree, though no amount does', () => {
     const shared = { paymentEndToEndIds: [], paymentReferences: ['FILE-1'] };
     const all = [100_00n, 100_00n, 200_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { ...shared, payIn }),
@@ -720,7 +720,7 @@ describe('what a difference is', () => {
     expect(lines(all, paid)).toEqual(['matched payment_information_id A+B+C = 0+1']);
   });
 
-  test('is that of its settlement', () => {
+  test('has the age and the receipt of its settlement', () => {
     const [found] = match([payout('A')], of(98_50n)).matches;
     expect(found).toMatchObject({ ageDays: 26, settlements: [{ received: 98_50n }] });
     const early = match([payout('A')], [], [statement({ to: '2026-03-04' })]).matches;
@@ -729,7 +729,7 @@ describe('what a difference is', () => {
   });
 });
 
-describe('what undoes what', () => {
+describe('an entry that undoes another', () => {
   const paid = (id: string, date: string, details = {}, more = {}) =>
     entry(id, details, { amount: 70_00n, date, ...more });
   const back = (id: string, date: string, details = {}, more = {}) =>
@@ -783,7 +783,7 @@ describe('what undoes what', () => {
       back('2', '2026-03-09', {}, { currency: 'USD' }),
       false,
     ],
-  ])('%s', (_, first, second, isUndone) => {
+  ])('is found or not: %s', (_, first, second, isUndone) => {
     expect(lines([], [first, second]).some((line) => line.includes('returned'))).toBe(isUndone);
   });
 
@@ -792,7 +792,7 @@ describe('what undoes what', () => {
     ['its file of payments', { paymentInformationIds: ['P-1'] }, {}],
     ['its reference', { references: ['R-1'] }, {}],
     ['its text', { texts: ['Rent'] }, {}],
-  ])('of two payments the one with %s, however long ago', (_, details, more) => {
+  ])('undoes the one of two payments with %s, however old', (_, details, more) => {
     const marked = paid('1', '2026-01-05', details, more);
     const other = paid('3', '2026-03-05');
     expect(lines([], [marked, other, back('2', '2026-03-09', details, more)])).toEqual([
@@ -800,7 +800,7 @@ describe('what undoes what', () => {
     ]);
   });
 
-  test('of two payments that could be meant neither, and a payment is undone once', () => {
+  test('undoes neither of two payments that fit, and no payment twice', () => {
     const two = [paid('1', '2026-03-04'), paid('3', '2026-03-05')];
     expect(lines([], [...two, back('2', '2026-03-09')])).not.toContain(undone);
     const again = back('4', '2026-03-10');
@@ -809,7 +809,7 @@ describe('what undoes what', () => {
     ]);
   });
 
-  test('entries of zero undo nothing', () => {
+  test('never has an amount of 0', () => {
     const zero = { amount: 0n };
     const some = [paid('1', '2026-03-05', {}, zero), back('2', '2026-03-09', {}, zero)];
     expect(lines([], some)).toEqual(['unknown_on_bank  = 1', 'unknown_on_bank  = 2']);
@@ -817,7 +817,7 @@ describe('what undoes what', () => {
 });
 
 describe('money that no pay-out explains', () => {
-  test('counts as received, with its own currency and scale', () => {
+  test('counts as received, in its own currency and scale', () => {
     const yen = entry('1', {}, { currency: 'JPY', scale: 0, amount: 500n });
     const { matches, totals } = match([], [yen], undefined, [service]);
     expect(matches).toMatchObject([
@@ -833,7 +833,7 @@ describe('money that no pay-out explains', () => {
     expect(others.matches).toMatchObject([{ state: 'unrelated', received: 100_00n }]);
   });
 
-  test('is pending at the bank until it is booked, and counts as nothing until then', () => {
+  test('is pending on the bank until it is booked, and counts as nothing until then', () => {
     const coming = entry('1', {}, { status: 'pending', amount: 7n });
     expect(match([], [coming]).matches).toMatchObject([{ state: 'pending_on_bank', received: 0n }]);
     expect(lines([payout('A')], [entry('1', {}, { status: 'pending' })])).toEqual([
@@ -842,12 +842,12 @@ describe('money that no pay-out explains', () => {
     ]);
   });
 
-  test('is not suggested for what is not to be paid yet', () => {
+  test('is not suggested for a settlement that is not to be paid yet', () => {
     const pending = payout('A', { status: 'pending_settlement' });
     expect(lines([pending], [entry('1')])).toEqual(['not_paid_yet A = ', 'unknown_on_bank  = 1']);
   });
 
-  test('that was undone has the currency of its entries', () => {
+  test('keeps the currency of its entries if it was undone', () => {
     const dollars = { currency: 'USD', scale: 3 };
     const undoing = { ...dollars, amount: -100_00n, date: '2026-03-09', isReversal: true };
     const { matches } = match([], [entry('1', {}, dollars), entry('2', {}, undoing)]);
@@ -858,7 +858,7 @@ describe('money that no pay-out explains', () => {
 describe('the accounts that the service pays from', () => {
   const from = (id: string, ...accounts: readonly string[]) => entry(id, { ...e2e(id), accounts });
 
-  test('are those given and those that matched money came from, in order, and not our own', () => {
+  test('are those given and those of matched money, in order, without our own', () => {
     const own = 'NL99BANK0000000009';
     const { paidFrom } = match([payout('A')], [from('A', stranger, own)], undefined, [service]);
     expect(paidFrom).toEqual([stranger, service]);
@@ -866,7 +866,7 @@ describe('the accounts that the service pays from', () => {
     expect(match([payout('A')], [short]).paidFrom).toEqual([]);
   });
 
-  test("money of which the bank names one of them, or nobody, may be the service's", () => {
+  test('may have sent money of which the bank names one of them, or no account', () => {
     const known = [service];
     const both = entry('1', { accounts: [stranger, service] });
     expect(lines([], [both], undefined, known)).toEqual(['unknown_on_bank  = 1']);
@@ -884,7 +884,7 @@ describe('the accounts that the service pays from', () => {
 describe('payments of an entry', () => {
   const halves = [60_00n, 40_00n];
 
-  test('two that come to it stand for themselves; what the entry says counts where they say nothing', () => {
+  test('are compared one by one if they add up to it, with its ids if they have none', () => {
     const parts = halves.map((amount) => part({ amount }));
     const ofOne = entry('1', e2e('A'), { parts });
     expect(lines([payout('A')], [ofOne])).toEqual(['matched end_to_end_id A = 1.0+1.1']);
@@ -896,14 +896,14 @@ describe('payments of an entry', () => {
     ]);
   });
 
-  test('of which one has no amount are the entry as a whole', () => {
+  test('are compared as a whole if one has no amount', () => {
     const parts = [part({ amount: 100_00n, ...e2e('A') }), part({ ...e2e('B') })];
     expect(lines([payout('A'), payout('B')], [entry('1', {}, { parts })])).toEqual([
       'difference end_to_end_id A+B = 1 -10000',
     ]);
   });
 
-  test('one alone is the entry', () => {
+  test('are compared as the entry if only one exists', () => {
     const parts = [part({ amount: 100_00n, ...e2e('A') })];
     expect(lines([payout('A')], [entry('1', {}, { parts })])).toEqual([
       'matched end_to_end_id A = 1',
@@ -923,7 +923,7 @@ describe('the days that statements cover', () => {
     { from: '2026-03-11', to: '2026-03-31', opening: 5n, closing: 9n },
   ];
 
-  test('are those of statements that are whole', () => {
+  test('are those of whole statements', () => {
     expect(stateOf({ isWhole: false })).toEqual(['not_covered']);
     expect(stateOf()).toEqual(['not_covered']);
     expect(stateOf({ to: '2026-03-05' })).toEqual(['in_transit']);
@@ -931,7 +931,7 @@ describe('the days that statements cover', () => {
     expect(stateOf({ to: '2026-03-12' }, later)).toEqual(['missing_on_bank']);
   });
 
-  test('go on where the balance does, of one account, whichever statement comes first', () => {
+  test('continue with the balance of one account, in any order of statements', () => {
     expect(stateOf(first, second)).toEqual(['missing_on_bank']);
     expect(stateOf(second, first)).toEqual(['missing_on_bank']);
     expect(stateOf(first, { ...second, opening: 6n })).toEqual(['not_covered']);
@@ -941,17 +941,17 @@ describe('the days that statements cover', () => {
   });
 });
 
-describe('what is reported', () => {
+describe('a matching', () => {
   const february = payout('F', { date: '2026-02-27' });
 
-  test('has all settlements that were compared, and of other days only those with entries', () => {
+  test('has all settlements of the range, and of other days only those with entries', () => {
     const { matches, outside, compared } = match([payout('A'), february], []);
     expect(matches.map(({ state }) => state)).toEqual(['missing_on_bank']);
     expect(outside).toEqual([]);
     expect(compared).toEqual(new Set(['A', 'F']));
   });
 
-  test('has a batch of which one settlement is of the range, and entries of its days', () => {
+  test('has a batch with one settlement of the range, and entries of its days', () => {
     const batch = entry('1', { texts: ['E2E-20260305-A E2E-20260305-F'] }, { amount: 200_00n });
     const early = entry('2', {}, { amount: 1n, date: '2026-02-28' });
     const { matches, outside } = match([payout('A'), february], [batch, early]);
@@ -959,7 +959,7 @@ describe('what is reported', () => {
     expect(outside.map(({ entries }) => entries.map(({ entry: { id } }) => id))).toEqual([['2']]);
   });
 
-  test('a batch of two accounting tokens counts for each with its pay-ins, and its rest for none', () => {
+  test('divides a batch of two accounting tokens by pay-ins, and its residual to neither', () => {
     const of = (id: string, accountingToken: string, payIn: bigint) =>
       payout(id, { accountingToken, payIn });
     const all = [

@@ -4,7 +4,7 @@ import { entry, match, part, payout } from './build.ts';
 
 const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
 
-test('entries count for pay-outs where money was compared, parts by their numbers', () => {
+test('entries explain pay-outs if money was compared, and parts have numbers', () => {
   const parts = ['A', 'Z'].map((id) => part({ amount: 100_00n, ...e2e(id) }));
   const payouts = ['A', 'B', 'C', 'D'].map((id) => payout(id));
   const { matches } = match(payouts, [
@@ -17,13 +17,13 @@ test('entries count for pay-outs where money was compared, parts by their number
   expect([...explainedEntries(matches)].sort()).toEqual(['batch#0', 'short']);
 });
 
-test('what is only suggested counts for nobody', () => {
+test('a suggested entry explains no pay-out', () => {
   const { matches } = match([payout('A')], [entry('1')]);
   expect(matches.map(({ state }) => state)).toEqual(['suggested']);
   expect(explainedEntries(matches)).toEqual(new Set());
 });
 
-test('an entry and its parts have keys of their own', () => {
+test('an entry and its parts have different keys', () => {
   const whole = entry('1');
   expect(entryKey({ entry: whole, part: undefined, amount: 1n })).toBe('1');
   expect(entryKey({ entry: whole, part: 0, amount: 1n })).toBe('1#0');

@@ -9,12 +9,12 @@ test('a settlement explains entries from a week before its date to two weeks aft
   });
 });
 
-test('statements are about pay-outs from a week before their first day on', () => {
+test('statements cover pay-outs from a week before their first day', () => {
   const statements = [statement({ from: '2026-03-08', to: '2026-03-10' })];
   expect(payoutDays({ statements })).toEqual({ from: '2026-03-01', to: '2026-03-10' });
 });
 
-test('statements that name no days are about none', () => {
+test('statements without days cover no pay-outs', () => {
   const unknown = statement({ from: '', to: '' });
   expect(payoutDays({ statements: [unknown] })).toBeUndefined();
   const statements = [unknown, statement({ from: '2026-03-08', to: '' })];

@@ -16,7 +16,7 @@ describe('a document without secrets', () => {
     elsewhere: [{ customer: 1, entity_details: { name: 'n' }, encryptedInfo: 'y', kept: null }],
   };
 
-  test('lacks people and payment details wherever they stand, and nothing else', () => {
+  test('lacks people and payment details in every place, and nothing else', () => {
     expect(JSON.parse(jsonOf(document, false))).toEqual({
       charge_id: 'x',
       order: { order_amount: { value: 1 } },
@@ -25,13 +25,13 @@ describe('a document without secrets', () => {
     });
   });
 
-  test('may keep people, and never what is encrypted', () => {
+  test('may keep people, and never encrypted values', () => {
     const text = jsonOf(document, true);
     expect(text).toMatch(/a@b.*c@d.*"n"/);
     expect(text).not.toMatch(/encrypt|"z"|"y"/);
   });
 
-  test('is what came where there is nothing to take away', () => {
+  test('is the document that came if nothing is to be removed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(

@@ -17,7 +17,7 @@ const settlementWebhook = {
 };
 
 describe('a payload', () => {
-  it('of a settlement is read with all that the document shows (doc 6.2)', () => {
+  it('of a settlement is read with all fields of the document (doc 6.2)', () => {
     expect(readWebhook(settlementWebhook).hints).toEqual([
       {
         kind: 'settlement',
@@ -36,7 +36,7 @@ describe('a payload', () => {
     ]);
   });
 
-  it('of a charge is read by its charge_id and service_id (doc 6.1)', () => {
+  it('of a charge is read with its charge_id and service_id (doc 6.1)', () => {
     const [hint] = readWebhook({ charge_id: id, service_id: 's', more: [1] }).hints;
     expect(hint).toMatchObject({ kind: 'charge', id, said: { serviceId: 's', status: '' } });
   });
@@ -72,7 +72,7 @@ describe('a payload', () => {
     expect(named(payload)).toEqual(wanted);
   });
 
-  it('says of each what stands beside it, or else around it', () => {
+  it('gives each id the fields beside it, or else around it', () => {
     const { hints } = readWebhook({
       event: 'refund',
       service_id: 'outer',
@@ -84,14 +84,14 @@ describe('a payload', () => {
     ]);
   });
 
-  it('names twenty at most, and says that there are more', () => {
+  it('names at most twenty ids, and says if more exist', () => {
     const list = (length: number) => Array.from({ length }, (_, n) => ({ charge_id: uuid(n) }));
     const of = (length: number) => readWebhook({ list: list(length) });
     expect([of(20).hints.length, of(20).namesMore]).toEqual([20, false]);
     expect([of(21).hints.length, of(21).namesMore]).toEqual([20, true]);
   });
 
-  it('may hold long texts, which are cut', () => {
+  it('may have long texts, which are cut', () => {
     const long = 'x'.repeat(1000);
     const { hints, fields } = readWebhook({ [long]: 1, id: long, charge_id: long });
     for (const text of [fields[0], hints[0]?.id, hints[0]?.said.payloadId]) {
@@ -99,7 +99,7 @@ describe('a payload', () => {
     }
   });
 
-  it('may be as deep as a body can hold', () => {
+  it('may be as deep as a body allows', () => {
     const depth = 100_000;
     const text = `{"a":${'['.repeat(depth)}{"charge_id":"${id}"}${']'.repeat(depth)}}`;
     expect(named(JSON.parse(text))).toEqual([`charge ${id}`]);

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['XAU', 'XDR', 'XXX', 'ABC', 'eur', '', 'constructor'])(
-  'of %s nothing is known',
+  '%s is an unknown currency',
   (code) => {
     expect(minorUnitsOf(code)).toBeUndefined();
   },

@@ -20,18 +20,18 @@ test.each([
   expect(rescale(from, fromScale, toScale)).toBe(to);
 });
 
-test('a scale never becomes smaller, even where nothing would be lost', () => {
+test('a scale never becomes smaller, even if no digit is lost', () => {
   expect(() => rescale(500n, 2, 0)).toThrow("Scale 2 can't become 0 without rounding");
   expect(() => rescale(0n, 1, 0)).toThrow(RangeError);
 });
 
-test.each([-1, 19, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%s is no scale', (wrong) => {
+test.each([-1, 19, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%s is not a scale', (wrong) => {
   expect(() => rescale(1n, wrong, 18)).toThrow(`Not a scale of 0 to 18: ${wrong}`);
   expect(() => rescale(1n, 0, wrong)).toThrow(RangeError);
   expect(() => formatMinor(1n, wrong)).toThrow(RangeError);
 });
 
-test('law: the text of a rescaled amount is the old one, filled up with zeros', () => {
+test('law: the text of a rescaled amount is the old text with zeros at its end', () => {
   fc.assert(
     fc.property(minor, scale, scale, (amount, a, b) => {
       const [from, to] = a < b ? [a, b] : [b, a];
@@ -82,7 +82,7 @@ describe('formatMinor', () => {
   });
 });
 
-test('law: the digits of a text are those of the amount', () => {
+test('law: the digits of a text are the digits of the amount', () => {
   fc.assert(
     fc.property(minor, scale, (amount, places) => {
       const text = formatMinor(amount, places);
@@ -92,7 +92,7 @@ test('law: the digits of a text are those of the amount', () => {
   );
 });
 
-test('law: text has exactly the decimals of its scale, and the sign of the amount', () => {
+test('law: a text has the decimals of its scale and the sign of its amount', () => {
   fc.assert(
     fc.property(minor, scale, (amount, places) => {
       const text = formatMinor(amount, places);
@@ -105,7 +105,7 @@ test('law: text has exactly the decimals of its scale, and the sign of the amoun
   );
 });
 
-test('a sum stands at the larger scale', () => {
+test('a sum has the larger scale', () => {
   const yen = { minor: 5n, scale: 0, currency: 'JPY' };
   expect(addMoney(yen, { minor: -125n, scale: 2, currency: 'JPY' })).toEqual({
     minor: 375n,
@@ -142,7 +142,7 @@ test('law: a sum does not depend on the order of its parts', () => {
   );
 });
 
-test('law: what is added and taken away again leaves the amount', () => {
+test('law: amounts and their opposites add up to 0', () => {
   fc.assert(
     fc.property(amountsOfOneCurrency, (amounts) => {
       const opposite = amounts.map((one) => ({ ...one, minor: -one.minor }));
@@ -170,11 +170,11 @@ describe('parseDecimal', () => {
   test.each([
     ...['', ' ', '1 ', '.5', '5.', '1,5', '1e3', '0x10', '1_000', '1.2.3', '--1', 'NaN', '١'],
     ...['1.234', '1.230'],
-  ])('%j is no amount with two decimals', (text) => {
+  ])('%j is not an amount with two decimals', (text) => {
     expect(parseDecimal(text, 2)).toBeUndefined();
   });
 
-  test('law: text round-trips', () => {
+  test('law: an amount that is written and read is the same', () => {
     fc.assert(
       fc.property(minor, scale, (amount, places) => {
         expect(parseDecimal(formatMinor(amount, places), places)).toBe(amount);
@@ -183,7 +183,7 @@ describe('parseDecimal', () => {
   });
 });
 
-test('law: absolute sums have each currency once, in order, whatever the order and the signs', () => {
+test('law: absolute sums have each currency once, in any order and with any signs', () => {
   fc.assert(
     fc.property(fc.array(money), (amounts) => {
       const sums = absoluteSums(amounts);

@@ -27,12 +27,12 @@ test.each([
   [0n, 0n],
   [140n, -10_000n],
   [-140n, 10_000n],
-])('%s of %s is no rate, and an empty cell', (part, whole) => {
+])('%s of %s has no rate, and an empty cell', (part, whole) => {
   expect(rateOf(part, whole)).toBeUndefined();
   expect(rateText(rateOf(part, whole))).toBe('');
 });
 
-test('law: a rate is nearest to the exact one, and away from zero where two are', () => {
+test('law: a rate is the nearest one, rounded half away from zero', () => {
   fc.assert(
     fc.property(minor, minor, (part, whole) => {
       const rate = rateOf(part, whole);
@@ -46,7 +46,7 @@ test('law: a rate is nearest to the exact one, and away from zero where two are'
   );
 });
 
-test('law: a rate does not depend on the scale, nor on a change of both signs', () => {
+test('law: a rate does not depend on the scale, or on a change of both signs', () => {
   fc.assert(
     fc.property(minor, minor, fc.integer({ min: 0, max: 18 }), (part, whole, places) => {
       const larger = 10n ** BigInt(places);
@@ -56,7 +56,7 @@ test('law: a rate does not depend on the scale, nor on a change of both signs', 
   );
 });
 
-test('law: without a rate the whole is nothing, or the signs are opposite', () => {
+test('law: a rate is missing only if the whole is 0 or the signs are opposite', () => {
   fc.assert(
     fc.property(minor, minor, (part, whole) => {
       expect(rateOf(part, whole) === undefined).toBe(whole === 0n || part * whole < 0n);

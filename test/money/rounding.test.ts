@@ -6,7 +6,7 @@ const numerator = fc.bigInt({ min: 0n, max: 10n ** 30n });
 const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n });
 
 describe('a quotient', () => {
-  test('is a neighbour of the exact one, and the nearest by halves', () => {
+  test('is one of the two integers around the exact one, and the nearest with half_up and half_even', () => {
     fc.assert(
       fc.property(numerator, denominator, (above, below) => {
         const [down, up] = [rounded(above, below, 'down'), rounded(above, below, 'up')];
@@ -26,7 +26,7 @@ describe('a quotient', () => {
     ['half_even', 2n, 2n],
     ['down', 1n, 2n],
     ['up', 2n, 3n],
-  ])('with a half is rounded %s', (rule, ofOneAndAHalf, ofTwoAndAHalf) => {
+  ])('of one and a half or two and a half is rounded %s', (rule, ofOneAndAHalf, ofTwoAndAHalf) => {
     expect(rounded(3n, 2n, rule)).toBe(ofOneAndAHalf);
     expect(rounded(5n, 2n, rule)).toBe(ofTwoAndAHalf);
   });

@@ -56,7 +56,7 @@ function newsOfMatch(told: readonly BankIssue[], one: BankMatch) {
   return news({ issues: found ? [found] : [] });
 }
 
-describe('on the bank', () => {
+describe('a pay-out on the bank', () => {
   test.each<[string, readonly BankIssue[], BankMatch, string[]]>([
     ['missing for the first time', [], missing, ['missing_on_bank']],
     ['still missing', [issue(missing)], missing, []],
@@ -64,16 +64,16 @@ describe('on the bank', () => {
     ['still with the same difference', [issue(short)], short, []],
     ['with another difference', [issue(short)], match('difference', 9_849n), ['bank_difference']],
     ['there as it should be', [], match('matched', 10_000n), []],
-  ])('%s', (_, told, now, expected) => {
+  ])('is news or not: %s', (_, told, now, expected) => {
     expect(newsOfMatch(told, now).map(({ kind }) => kind)).toEqual(expected);
   });
 
-  test('what was missing and is matched is told', () => {
+  test('is news if it was missing and is matched', () => {
     const resolved = [{ issue: issue(missing), match: match('matched', 10_000n) }];
     expect(news({ resolved })).toMatchObject([{ kind: 'on_bank', day: header.date }]);
   });
 
-  test('says how much of which settlement, and for how long', () => {
+  test('is reported with its amounts, its settlement and its days', () => {
     expect(newsOfMatch([], missing)).toMatchObject([
       {
         settlement: { id: idOf(1), verdict: 'balanced', currency: 'EUR', difference: undefined },
@@ -88,7 +88,7 @@ describe('on the bank', () => {
     ]);
   });
 
-  test('statements that cannot be read are told once', () => {
+  test('is checked against statements, whose errors are reported once', () => {
     const problem = {
       cause: 'usage',
       message: 'The folder is empty.',

@@ -91,7 +91,7 @@ describe('a settlement', () => {
     ['first told of when overdue', undefined, overdue, 'overdue'],
     ['still overdue', overdue, overdue, undefined],
     ['overdue at last and out of balance', overdue, difference, 'out_of_balance'],
-  ])('%s', (_, was, is, kind) => {
+  ])('is news or not: %s', (_, was, is, kind) => {
     const news = newsOf(was ? toldOf(was) : noState, findings({ statuses: [currentOf(is)] }));
     expect(news).toMatchObject(kind ? [{ kind, also: [], day, settlement: { id: is.id } }] : []);
     expect(news).toHaveLength(kind ? 1 : 0);
@@ -103,12 +103,12 @@ describe('a settlement', () => {
     ['was out of balance', difference, 'balanced'],
     ['was accepted', accepted, 'balanced'],
     ['could not be read whole', incomplete, undefined],
-  ])('that balances now and %s', (_, was, kind) => {
+  ])('that balances now and %s is news or not', (_, was, kind) => {
     const places = new Map([[was.id, [day]]]);
     expect(kindsOf(toldOf(was), { places })).toEqual(kind ? [kind] : []);
   });
 
-  test('that is nowhere to be found does not count as balanced', () => {
+  test('that is not found does not count as balanced', () => {
     expect(kindsOf(toldOf(difference), {})).toEqual([]);
   });
 
@@ -128,11 +128,11 @@ describe('a settlement', () => {
       { statuses: [currentOf(difference)], restatements: [restated()] },
       'out_of_balance + restated',
     ],
-  ])('%s is told once, with all that is new of it', (_, found, kinds) => {
+  ])('is reported once with all that is new of it: %s', (_, found, kinds) => {
     expect(kindsOf(noState, found)).toEqual([kinds]);
   });
 
-  test('that has moved and settled is told of once, on its new day', () => {
+  test('that moved and settled is reported once, on its new day', () => {
     const found = {
       places: new Map([[uuid(1), ['2026-03-06']]]),
       departures: [{ id: uuid(1), from: day, to: '2026-03-06' }],
@@ -147,7 +147,7 @@ describe('a day that could not be read', () => {
   const unread = new Map([[day, unreadFor('not_read 1')]]);
   const told = { ...noState, unread: { [day]: ['not_read 1'] } };
 
-  test('is known while the reason stays, and new with another', () => {
+  test('is not news again while its reason stays the same', () => {
     expect(kindsOf(noState, { unread })).toEqual(['unread_day']);
     expect(kindsOf(told, { unread })).toEqual([]);
     expect(kindsOf(told, { unread: new Map([[day, unreadFor('another reason')]]) })).toEqual([
@@ -155,12 +155,12 @@ describe('a day that could not be read', () => {
     ]);
   });
 
-  test('is told of when it has been read', () => {
+  test('is reported after it was read', () => {
     expect(kindsOf(told, { readAtLast: [day] })).toEqual(['read_day']);
   });
 });
 
-test('a failed run is news once, and again after one that did not fail', () => {
+test('a failed run is news once, and again after another failure or a success', () => {
   const failed = { failure: { reason: ['network'], message: 'No connection.' } };
   expect(kindsOf(noState, failed)).toEqual(['failed']);
   expect(kindsOf({ ...noState, failure: ['network'] }, failed)).toEqual([]);
@@ -168,7 +168,7 @@ test('a failed run is news once, and again after one that did not fail', () => {
   expect(kindsOf({ ...noState, failure: ['network', '2001'] }, failed)).toEqual(['failed']);
 });
 
-test('what reads alike in two accounts has two ids', () => {
+test('the same news in two accounts has two ids', () => {
   const failed = findings({
     failure: { reason: ['network'], message: 'No connection.' },
     unread: new Map([[day, unreadFor('not_read 1')]]),
@@ -183,7 +183,7 @@ test('what reads alike in two accounts has two ids', () => {
   expect(new Set(ids).size).toBe(2 * scopes.length);
 });
 
-test('the ids of news stay as they are: they are posted, and a repeated post is known by them', () => {
+test('the ids of news stay the same: receivers know repeated posts by them', () => {
   const moved = { id: uuid(2), from: day, to: '2026-03-06' };
   const change: SettlementRestatement = {
     settlement: header,
@@ -239,7 +239,7 @@ test('the ids of news stay as they are: they are posted, and a repeated post is 
   ]);
 });
 
-test('what reads alike years apart has another id, what was not taken keeps its own', () => {
+test('news has a new id after each telling, and the same id until then', () => {
   const found = findings({ statuses: [currentOf(difference)] });
   const [once, again] = [newsOf(noState, found), newsOf(noState, found)];
   expect(again).toEqual(once);
@@ -338,7 +338,7 @@ function quiet(found: NightFindings): NightFindings {
   return { ...found, restatements: [], restatedDays: [], departures: [], readAtLast: [] };
 }
 
-test('what was told is not told again', () => {
+test('reported news is not reported again', () => {
   fc.assert(
     fc.property(someState, someFindings, (told, found) => {
       expect(newsOf(after(told, found), quiet(found))).toEqual([]);
@@ -346,7 +346,7 @@ test('what was told is not told again', () => {
   );
 });
 
-test('until it was told, each night tells it again, with the same ids and in the same order', () => {
+test('news is repeated each night until it is taken, with the same ids and order', () => {
   const shuffled = <Item>(items: Iterable<Item>) => [...items].reverse();
   fc.assert(
     fc.property(someState, someFindings, (told, found) => {
@@ -366,7 +366,7 @@ test('until it was told, each night tells it again, with the same ids and in the
   );
 });
 
-test('where the state was deleted, all that raises an alarm is new once', () => {
+test('all that raises an alarm is news once if the state was deleted', () => {
   fc.assert(
     fc.property(someFindings, (found) => {
       const loud = found.statuses.filter(
@@ -384,7 +384,7 @@ test('where the state was deleted, all that raises an alarm is new once', () => 
   );
 });
 
-test('no alarm is lost, no settlement is told of twice, and each piece of news has an id of its own', () => {
+test('no alarm is lost, no settlement is reported twice, and each piece of news has its own id', () => {
   fc.assert(
     fc.property(someState, someFindings, (told, found) => {
       const news = newsOf(told, found);

@@ -10,7 +10,7 @@ const of = (profile: string | undefined) => ({ profile, folder: 'out', exitCode:
 const idsOf = (error: ReconError, profile: string | undefined, day: string) =>
   nightNotBegun(error, of(profile), day).news.map(({ id }) => id);
 
-test('a night that could not begin is news each day, with one id on that day', () => {
+test('a night that could not begin is news each day, with one id per day', () => {
   const night = nightNotBegun(wrong, of('spain'), today);
   expect(night).toMatchObject({
     ...{ profile: 'spain', verdict: 'incomplete', exitCode: 2 },
@@ -29,7 +29,7 @@ test('a night that could not begin is news each day, with one id on that day', (
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
-test('one that found the folder held has no news: the other run tells it', () => {
+test('a night that found the folder locked has no news: the other run reports it', () => {
   const held = new ReconError('locked', 'Another run is writing there.');
   expect(nightNotBegun(held, of('spain'), today).news).toEqual([]);
 });

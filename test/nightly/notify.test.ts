@@ -56,7 +56,7 @@ function shown(error: unknown) {
   return { failure, message, where, hint };
 }
 
-test.each([200, 201, 202, 204])('HTTP %i takes the document', async (status) => {
+test.each([200, 201, 202, 204])('HTTP %i accepts the document', async (status) => {
   const { received, error, heard, clock } = await post(() => ({ status }));
   expect(error).toBeUndefined();
   expect(received).toMatchObject([
@@ -87,14 +87,14 @@ test.each<[string, Reply]>([
   ['one without an end', endless(200)],
   ['one that stops', dribbling],
   ['half of one', brokenOff],
-])('the answer is not used: %s takes the document', async (_, reply) => {
+])('the body of an answer is not used: %s accepts the document', async (_, reply) => {
   const { received, error, heard } = await post(() => reply);
   expect(error).toBeUndefined();
   expect(received).toHaveLength(1);
   expect(heard).toMatchObject([{ attempt: 1, failure: undefined }]);
 });
 
-test('nor where the document is not taken: the status says why', async () => {
+test('the body of a refusal is not read to its end: the message has the status', async () => {
   const { received, error } = await post(() => endless(410));
   expect(received).toHaveLength(1);
   expect(shown(error).message).toBe('The notification was not accepted (HTTP 410).');
@@ -106,7 +106,7 @@ test.each<[string, Reply]>([
   ['HTTP 500', { status: 500, body: 'rollup_error' }],
   ['HTTP 503', { status: 503, body: '<html>' }],
   ['a reset', reset],
-])('after %s it is sent again', async (_, reply) => {
+])('the document is sent again after %s', async (_, reply) => {
   const { received, error, heard, clock } = await post(inTurn(reply, reply, { body: 'ok' }));
   expect(error).toBeUndefined();
   expect(received).toHaveLength(3);
@@ -115,7 +115,7 @@ test.each<[string, Reply]>([
   expect(clock.slept).toEqual([500, 1_000]);
 });
 
-test('five attempts are enough, and the failure says what to do', async () => {
+test('the document is sent five times at most, and the failure has a hint', async () => {
   const { received, error, clock } = await post(() => ({ status: 503 }));
   expect(received).toHaveLength(5);
   expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
@@ -127,7 +127,7 @@ test('five attempts are enough, and the failure says what to do', async () => {
   });
 });
 
-describe('what cannot be better next time is not sent again', () => {
+describe('a document that would be refused again is sent once', () => {
   test.each<[number, string, string]>([
     [400, 'invalid_payload', 'HTTP 400, invalid_payload'],
     [401, '', 'HTTP 401'],
@@ -138,7 +138,7 @@ describe('what cannot be better next time is not sent again', () => {
     [404, `no such path: ${path}`, 'HTTP 404'],
     [404, 'querykey', 'HTTP 404'],
     [413, 'x'.repeat(100_000), 'HTTP 413'],
-  ])('HTTP %i with %.20j', async (status, body, said) => {
+  ])('after HTTP %i with %.20j', async (status, body, said) => {
     const { received, error } = await post(() => ({ status, body }));
     expect(received).toHaveLength(1);
     expect(shown(error)).toEqual({
@@ -150,7 +150,7 @@ describe('what cannot be better next time is not sent again', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'the redirect of HTTP %i, which leads nowhere',
+    'after the redirect of HTTP %i, which is not followed',
     async (status) => {
       const elsewhere = await serve(() => ({}));
       const headers = { location: `${elsewhere.url}${path}` };
@@ -165,10 +165,10 @@ describe('what cannot be better next time is not sent again', () => {
   );
 });
 
-describe('a minute is enough', () => {
+describe('sending takes at most a minute', () => {
   const timeouts = { connectMs: 100, answerMs: 50 };
 
-  test('for a server that never answers', async () => {
+  test('with a server that never answers', async () => {
     const clock = new FakeClock();
     const slow = (): Reply => {
       void clock.sleep(15_000);
@@ -183,14 +183,14 @@ describe('a minute is enough', () => {
     });
   });
 
-  test('so a Retry-After is waited for where it fits in', async () => {
+  test('with a Retry-After that is waited for if it fits', async () => {
     const limited = { status: 429, headers: { 'retry-after': '30' } };
     const { error, clock } = await post(inTurn(limited, {}));
     expect(error).toBeUndefined();
     expect(clock.slept).toEqual([30_000]);
   });
 
-  test.each(['46', '3600', '999999999999'])('so one of %s seconds is not', async (after) => {
+  test.each(['46', '3600', '999999999999'])('and ends on a Retry-After of %s', async (after) => {
     const { received, error, clock } = await post(() => ({
       status: 429,
       headers: { 'retry-after': after },
@@ -213,7 +213,7 @@ async function postTo(url: string) {
   return shown(error);
 }
 
-test('nobody there is said without the address', async () => {
+test('a missing server is reported without its address', async () => {
   expect(await postTo(`${await deadProxy()}${path}`)).toEqual({
     failure: 'output',
     message: 'No connection to the host in notify_url (ECONNREFUSED).',
@@ -222,7 +222,7 @@ test('nobody there is said without the address', async () => {
   });
 });
 
-test('a certificate that nobody vouches for is final', async () => {
+test('an untrusted certificate ends the attempts', async () => {
   const host = await listen(createHttpsServer(selfSigned()));
   const { port } = new URL(`http://${host}`);
   expect(await postTo(`https://localhost:${port}${path}`)).toMatchObject({
@@ -234,7 +234,7 @@ test('a certificate that nobody vouches for is final', async () => {
   });
 });
 
-test('a proxy is used where one is set, and named where it fails', async () => {
+test('a proxy is used if one is set, and named if it fails', async () => {
   const url = await proxyThatSays('HTTP/1.1 403 Forbidden\r\n\r\n');
   const proxy = { httpProxy: { variable: 'HTTP_PROXY', url } };
   const { received, error } = await post(() => ({}), new FakeClock(), { proxy });
@@ -247,7 +247,7 @@ test('a proxy is used where one is set, and named where it fails', async () => {
   });
 });
 
-test('an interrupted run ends with its own reason, and sends nothing more', async () => {
+test('an interrupted run ends with its own reason and sends nothing more', async () => {
   const run = new AbortController();
   const reply = (): Reply => {
     run.abort(new Error('interrupted'));

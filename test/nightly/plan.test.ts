@@ -26,7 +26,7 @@ const planned = (facts: Partial<PlanInput>) =>
 const whole = (...days: readonly string[]) => new Map(days.map((day) => [day, 'whole'] as const));
 
 describe('a night reads', () => {
-  test('all since the first wanted day, where the folder is empty', () => {
+  test('all days since the first wanted day if the folder is empty', () => {
     expect(planned({ yesterday: '2026-03-03' })).toEqual([
       '2026-03-01 new',
       '2026-03-02 new',
@@ -34,11 +34,11 @@ describe('a night reads', () => {
     ]);
   });
 
-  test('nothing, where it is not known from when on', () => {
+  test('no day if the first day is not known', () => {
     expect(planned({ since: undefined })).toEqual([]);
   });
 
-  test('what is new, what is missing before it, and the last days again', () => {
+  test('new days, missing days before them, and the last days again', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-04', '2026-03-05');
     const facts = { days, since: undefined, readUpTo: '2026-03-05', restatedDays: 2 };
     expect(planned({ ...facts, yesterday: '2026-03-06' })).toEqual([
@@ -49,7 +49,7 @@ describe('a night reads', () => {
     ]);
   });
 
-  test('after missed nights, the last days of the night before them again', () => {
+  test('the last days before missed nights again', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-03');
     const facts = { days, readUpTo: '2026-03-03', restatedDays: 1, yesterday: '2026-03-06' };
     expect(planned(facts)).toEqual([
@@ -60,13 +60,13 @@ describe('a night reads', () => {
     ]);
   });
 
-  test('with no days to be restated, none that is in place', () => {
+  test('no day in place if no days are to be read again', () => {
     const days = whole('2026-03-01', '2026-03-02');
     const facts = { days, readUpTo: '2026-03-02', restatedDays: 0, yesterday: '2026-03-02' };
     expect(planned(facts)).toEqual([]);
   });
 
-  test('what failed before, however long ago', () => {
+  test('days that failed before, however old', () => {
     const days = new Map([
       ...whole('2026-03-01', '2026-03-02', '2026-03-31'),
       ['2026-03-03', 'incomplete'] as const,
@@ -84,7 +84,7 @@ describe('a night reads', () => {
     ]);
   });
 
-  test('nothing after yesterday, though a wrong clock had it published', () => {
+  test('no day after yesterday, even if a wrong clock published one', () => {
     const days = whole('2026-03-01', '2026-03-02', '2026-03-30');
     const facts = { days, readUpTo: '2026-03-30', restatedDays: 1, yesterday: '2026-03-03' };
     expect(planned(facts)).toEqual(['2026-03-03 new']);
@@ -103,7 +103,7 @@ const someFacts: fc.Arbitrary<PlanInput> = fc.record({
   restatedDays: fc.integer({ min: 0, max: 20 }),
 });
 
-test('every day since the first that is not whole in place is read once, in order, and none to come', () => {
+test('each past day that is not whole in place is read once, in order', () => {
   fc.assert(
     fc.property(someFacts, (facts) => {
       const { days, since, yesterday } = facts;
@@ -136,7 +136,7 @@ const nights = fc.array(
 
 const earlier = (one: string, other: string) => (one < other ? one : other);
 
-test('whatever nights are missed, fail or have a wrong clock, each day that is over is in place, and was read again until it is old enough', () => {
+test('each past day is in place and was read again, whatever nights are missed, fail or have a wrong clock', () => {
   fc.assert(
     fc.property(nights, fc.integer({ min: 1, max: 9 }), (course, restatedDays) => {
       let facts: PlanInput = { ...nothing, restatedDays };

@@ -21,7 +21,7 @@ async function statusAfter(
   return JSON.parse(await readFile(join(folder, 'status.json'), 'utf8'));
 }
 
-test('says how the last run ended, and how far each profile is', async () => {
+test('a status has the end of the last run and the last day of each profile', async () => {
   const absolute = [{ minor: 8780n, scale: 2, currency: 'EUR' }];
   const known = { settlements: 3, absolute, from: '2026-03-01', to: '2026-03-02' };
   const spain = buildNight({
@@ -72,14 +72,14 @@ describe('the last success', () => {
   });
 
   test.each([2, 3, 4, 5, 70, 75])(
-    'is unknown where only exit code %i was seen',
+    'is unknown if all runs so far ended with exit code %i',
     async (exitCode) => {
       const status = await statusAfter([[exitCode, { ...spain, exitCode }]]);
       expect(status).toMatchObject({ lastSuccess: null, profiles: [{ lastSuccess: null }] });
     },
   );
 
-  test('and all else of a profile that another run holds is what was there', async () => {
+  test('stays, as all of a profile that another run holds', async () => {
     const held = buildNight({ profile: 'spain', exitCode: 75, publishedTo: undefined });
     const status = await statusAfter([
       [0, spain],
@@ -91,7 +91,7 @@ describe('the last success', () => {
   });
 
   test.each(['', '{', '[]', 'null', '{"profiles": 7, "lastSuccess": {}}', '{"profiles": [null]}'])(
-    'is unknown where the file holds %j, and the file is written anew',
+    'is unknown if the file contains %j, and the file is replaced',
     async (text) => {
       const folder = await temporaryFolder();
       await writeFile(join(folder, 'status.json'), text);

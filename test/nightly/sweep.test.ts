@@ -35,7 +35,7 @@ const zero = '2026-01-01';
 const daysUpTo = (last: number) => [...daysOf({ from: zero, to: addDays(zero, last) })];
 
 describe('the days that a night sweeps', () => {
-  test('each has its turn within so many days, however many nights are missed', () => {
+  test('have a turn within so many days, however many nights are missed', () => {
     const gaps = fc.array(fc.constantFrom(1, 1, 1, 2, 5), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(
@@ -65,14 +65,14 @@ describe('the days that a night sweeps', () => {
     );
   });
 
-  test('no more of them than it takes, and none where that is switched off', () => {
+  test('are no more than needed, and none if that is switched off', () => {
     const days = daysUpTo(89);
     expect(daysToSweep(days, null, 30, 1)).toEqual(days.slice(0, 4));
     expect(daysToSweep(days, days[2] ?? '', 30, 1)).toEqual(days.slice(3, 7));
     expect(daysToSweep(days, null, 0, 9)).toEqual([]);
   });
 
-  test('are listed all at once, or in two parts where they begin anew', async () => {
+  test('are listed in one request, or in two if they start again from the first', async () => {
     const days = daysUpTo(89);
     const swept = days[87] ?? '';
     const rangesFor = async (some: readonly string[]) => {
@@ -89,7 +89,7 @@ describe('the days that a night sweeps', () => {
   });
 });
 
-describe('what is listed of swept days against what is stored', () => {
+describe('a swept day', () => {
   const [monday, tuesday] = ['2026-03-02', '2026-03-03'];
   const a = buildSettlement({ id: uuid(1), date: monday });
   const b = buildSettlement({ id: uuid(2), date: monday });
@@ -100,7 +100,7 @@ describe('what is listed of swept days against what is stored', () => {
   ]);
   const compared = (...listed: readonly Settlement[]) => serviceOf(listOf(listed)).compare(stored);
 
-  test('days that are listed as they are stored are not read again, in one list or two', async () => {
+  test('is not read again if it is listed as it is stored, in one list or two', async () => {
     const nothing = { changed: [], empty: [] };
     expect(await compared(c, b, a)).toEqual(nothing);
     const inTwo = new Map([...stored].reverse());
@@ -108,7 +108,7 @@ describe('what is listed of swept days against what is stored', () => {
     expect(await serviceOf(listOf([])).compare(new Map([[monday, listOf([])]]))).toEqual(nothing);
   });
 
-  test('a day has changed where one header differs by a minor unit, or in its status', async () => {
+  test('has changed if one header differs by one minor unit or in its status', async () => {
     expect(await compared(a, { ...b, payIn: b.payIn + 1n }, c)).toEqual({
       changed: [monday],
       empty: [],
@@ -119,7 +119,7 @@ describe('what is listed of swept days against what is stored', () => {
     });
   });
 
-  test('a day has changed where a settlement is new on it, or one of several is gone', async () => {
+  test('has changed if a settlement is new, or one of several is gone', async () => {
     const late = buildSettlement({ id: uuid(4), date: tuesday });
     expect(await compared(a, b, c, late)).toEqual({ changed: [tuesday], empty: [] });
     expect(await compared(a, c)).toEqual({ changed: [monday], empty: [] });
@@ -127,7 +127,7 @@ describe('what is listed of swept days against what is stored', () => {
     expect(await compared(a, b, c, elsewhere)).toEqual({ changed: [], empty: [] });
   });
 
-  test('a day is empty where all that it had is gone, and has changed where that is not sure', async () => {
+  test('is empty if all settlements are gone, and has changed if that is not certain', async () => {
     expect(await compared(a, b)).toEqual({ changed: [], empty: [tuesday] });
     const unreadable = [{ record: uuid(3), field: 'fees', found: '1.5', expected: 'a number' }];
     const inTwo = new Map([...stored].reverse());
@@ -137,13 +137,13 @@ describe('what is listed of swept days against what is stored', () => {
     }
   });
 
-  test('a day is not empty where what it had is listed on another day, or something else on it', async () => {
+  test('is not empty if its settlement is on another day, or has another in its place', async () => {
     expect(await compared(a, b, { ...c, date: monday })).toEqual({ changed: [tuesday], empty: [] });
     const other = buildSettlement({ id: uuid(4), date: tuesday });
     expect(await compared(a, b, other)).toEqual({ changed: [tuesday], empty: [] });
   });
 
-  test('of a settlement with several contents each counts', async () => {
+  test('has changed if one of several contents of a settlement differs', async () => {
     const other = { ...c, fees: c.fees + 1n };
     const twice = (second: Settlement) => listOf([c], { conflicts: [[c, second]] });
     const of = new Map([[tuesday, twice(other)]]);

@@ -115,7 +115,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     expect(await page.evaluate(cutTables)).toEqual([]);
   });
 
-  test('has the differences in sight on a phone, and charts that fit and can be read', async () => {
+  test('shows differences and readable charts without scrolling on a phone', async () => {
     const [width, height] = sizes.phone;
     const page = await opened(month, { viewport: { width, height } });
     for (const name of ['Net difference', 'Pay-in difference']) {
@@ -140,7 +140,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     ['explain', ['explain', '--sandbox', '--month', '2026-03']],
     ['nightly', ['nightly', '--sandbox', '--out', join(folder, 'night')]],
     ['by-day', ['settlements', '--sandbox', '--month', '2026-03', '--by', 'day']],
-  ])('of %s is accessible and silent', async (name, args) => {
+  ])('of %s is accessible and has no errors', async (name, args) => {
     const page = await opened(await written(name, args));
     expect(await violations(page)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     expect(await th.getAttribute('aria-sort')).toBeNull();
   });
 
-  test('filters by verdict and account together, with the keyboard too, and says how many are left', async () => {
+  test('filters by verdict and account together, also by keyboard, and counts what is left', async () => {
     const page = await opened(month);
     await page.getByLabel('Verdict').last().selectOption('out of balance');
     expect(new Set(await column(page, 1))).toEqual(new Set(['out of balance']));
@@ -184,7 +184,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     expect(await page.locator('svg:visible').count()).toBe(9);
   });
 
-  test('prints dark on white, on as few pages as one expects', async () => {
+  test('prints dark on white, on five to seven pages', async () => {
     const page = await opened(month, { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const background = 'getComputedStyle(document.body).backgroundColor';
@@ -196,7 +196,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     for (const box of boxes) expect(box).toMatch(/^0 0 84[12](\.\d+)? 59[456](\.\d+)?$/);
   });
 
-  test('shows what a merchant has written and does none of it', async () => {
+  test('shows the text of a merchant and runs none of it', async () => {
     const attack =
       '</td></table><script>alert(1)</script><img src="https://evil.example/x" onerror="alert(2)">';
     const attacked = reconciled(

@@ -88,7 +88,7 @@ describe.skipIf(soffice === undefined)('LibreOffice', () => {
     expect(all.filter((cell) => /^(?:#[A-Z/0]+[!?]?|Err:\d+)$/.test(cell))).toEqual([]);
   });
 
-  it('does compute formulas: a wrong cached value is found out', async () => {
+  it('computes formulas itself, and so shows a wrong cached value', async () => {
     const amount = (minor: bigint) => ({ kind: 'amount', minor, scale: 2 }) as const;
     const wrong: SheetCell = { kind: 'formula', formula: 'ROUND(A2+0.01,2)', result: amount(999n) };
     const columns = [{ title: 'One' }, { title: 'Other' }];
@@ -97,7 +97,7 @@ describe.skipIf(soffice === undefined)('LibreOffice', () => {
     expect((await computed(workbook)).get('Data')?.[1]).toEqual(['1', '1.01']);
   });
 
-  it('shows every text as it is, and runs none', async () => {
+  it('shows every text as it is and runs none', async () => {
     const texts = [...hostile, '=1+1', '+1', '-1', '@A1', '#REF!', 'a_x0041_b', '007', ' x '];
     const sheet = { name: 'Data', columns: [{ title: 'Text' }], rows: texts.map((one) => [one]) };
     const workbook = await renderWorkbook({ title: '', summary: [], tables: [sheet] }, {});

@@ -34,7 +34,7 @@ function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDiffer
 }
 
 describe('an accepted difference counts', () => {
-  test('where all is as it was, also with more decimal places or a check ignored', () => {
+  test('if nothing changed, even with more decimal places or an ignored check', () => {
     expect(acceptanceOf(now)).toEqual({ state: 'accepted', line, changes: [] });
     const finer = (of: AcceptedDifference['reported']) => ({
       transactions: of.transactions,
@@ -58,13 +58,13 @@ describe('an accepted difference counts', () => {
     expect(acceptanceOf(ignoring, { codes })?.state).toBe('accepted');
   });
 
-  test('whatever range was asked for', () => {
+  test('with any range', () => {
     const range = { from: '2026-03-01', to: '2026-03-02' };
     const outside = entry('outside_range', 1, { date: '2026-03-04', range });
     expect(acceptanceOf({ ...now, notices: [found, outside] })?.state).toBe('accepted');
   });
 
-  test('up to its last day', () => {
+  test('until the end of its last day', () => {
     expect(acceptanceOf(now, { until: '2026-04-01' })?.state).toBe('accepted');
     expect(acceptanceOf(now, { until: '2026-03-31' })?.state).toBe('expired');
   });
@@ -75,7 +75,7 @@ describe('an accepted difference does not count', () => {
   const sides = ['reported', 'computed'] as const;
 
   test.each(sides.flatMap((of) => figures.map((figure) => [of, figure] as const)))(
-    'where the %s %s is another one by one unit',
+    'if the %s %s has changed by one unit',
     (of, figure) => {
       const other = figure === 'transactions' ? line[of].transactions + 1 : line[of][figure] + 1n;
       const before = { ...line[of], [figure]: other };
@@ -87,26 +87,26 @@ describe('an accepted difference does not count', () => {
     },
   );
 
-  test('where something else is found, or nothing of what was', () => {
+  test('if the codes have changed', () => {
     const codesBefore = (...codes: readonly string[]) => acceptanceOf(now, { codes })?.changes;
-    const after = 'duplicate_transaction, gross';
-    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: 'gross', after }]);
+    const after = ['duplicate_transaction', 'gross'];
+    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: ['gross'], after }]);
     expect(codesBefore('gross', 'duplicate_transaction', 'tax')).toEqual([
-      { field: 'codes', before: `${after}, tax`, after },
+      { field: 'codes', before: [...after, 'tax'], after },
     ]);
   });
 
-  test('in another currency, or where no pay-in is computed', () => {
+  test('in another currency, or without a computed pay-in', () => {
     expect(acceptanceOf(now, { currency: 'USD' })?.changes).toEqual([
       { field: 'currency', before: 'USD', after: 'EUR' },
     ]);
     const off = { ...now, computed: now.computed && { ...now.computed, payIn: undefined } };
     expect(acceptanceOf(off)?.changes).toEqual([
-      { field: 'pay_in_computed', before: '98.20', after: '' },
+      { field: 'pay_in_computed', before: { minor: 9_820n, scale: 2 }, after: undefined },
     ]);
   });
 
-  test.each(['balanced', 'pending', 'incomplete'] as const)('for one that is %s', (verdict) => {
+  test.each(['balanced', 'pending', 'incomplete'] as const)('for a %s settlement', (verdict) => {
     expect(acceptanceOf({ ...now, verdict })).toBeUndefined();
   });
 });

@@ -65,14 +65,14 @@ const wholeRefund = {
   refunded: cents(10_00n),
 };
 
-describe('a settled amount agrees with rows', () => {
-  test('that come to it, before or after fees', () => {
+describe('a settled amount agrees with its rows', () => {
+  test('if they add up to it, before or after fees', () => {
     expect(relation({}, [row(10_00n, 30n, 6n)])).toBe('equal');
     expect(relation({}, [row(4_00n), row(6_00n)])).toBe('equal');
     expect(relation({ settled: cents(9_64n) }, [row(10_00n, 30n, 6n)])).toBe('equal_after_fees');
   });
 
-  test('with a refund in part among them or not, counted in it or not', () => {
+  test('with a refund in part, listed or not, included or not', () => {
     const refunded = { refunded: cents(3_00n) };
     expect(relation(refunded, [row(10_00n), row(-3_00n)])).toBe('equal_after_refunds');
     expect(relation({ ...refunded, settled: cents(7_00n) }, [row(10_00n)])).toBe(
@@ -82,7 +82,7 @@ describe('a settled amount agrees with rows', () => {
   });
 
   test.each([[0n], [10_00n]])(
-    'after a whole refund, with a settled amount of %s, whichever row is here: no false alarm',
+    'after a whole refund with a settled amount of %s, whichever rows are listed',
     (settled) => {
       const summary = { ...wholeRefund, settled: cents(settled) };
       for (const rows of [[row(10_00n)], [row(-10_00n)], [row(10_00n), row(-10_00n)]]) {
@@ -91,7 +91,7 @@ describe('a settled amount agrees with rows', () => {
     },
   );
 
-  test('as long as nothing is settled: that shows two days after completion', () => {
+  test('while nothing is settled, which takes two days after completion', () => {
     expect(relation({ settled: cents(0n) }, [row(10_00n)], 'completed')).toBe('not_settled');
   });
 });
@@ -129,11 +129,11 @@ describe('a settled amount differs', () => {
     // What has long been settled no longer shows late.
     [0n, 'settled', [row(10_00n)], 'differs'],
     [3_00n, 'completed', [row(10_00n)], 'differs'],
-  ])('by %s of a charge that is %s', (settled, status, rows, expected) => {
+  ])('or fits, with %s settled of a charge that is %s', (settled, status, rows, expected) => {
     expect(relation({ settled: cents(settled) }, rows, status)).toBe(expected);
   });
 
-  test('never where there is nothing to compare', () => {
+  test('never if nothing can be compared', () => {
     expect(relation({}, [])).toBe('unknown');
     expect(settledAgainstRows(buildCharge({}, { settled: undefined }), [row(10_00n)])).toEqual({
       relation: 'unknown',
@@ -147,7 +147,7 @@ describe('a settled amount differs', () => {
   });
 });
 
-describe('decimal places', () => {
+describe('decimal places of charges', () => {
   const inCurrency = (currency: string, settled: bigint) =>
     buildCharge({}, { settled: cents(settled, currency), refunded: undefined });
 
@@ -155,13 +155,13 @@ describe('decimal places', () => {
     ['JPY', 4800n, 0, 480_000n],
     ['KWD', 20_120n, 3, 20_12n],
     ['EUR', 10_00n, 2, 10_00n],
-  ])('of %s: a row of %s with %i is a charge of %s', (currency, amount, scale, settled) => {
+  ])('in %s are two: a row of %s with %i is a charge of %s', (currency, amount, scale, settled) => {
     const rows = [row(amount, 0n, 0n, scale, currency)];
     expect(settledAgainstRows(inCurrency(currency, settled), rows).relation).toBe('equal');
     expect(settledAgainstRows(inCurrency(currency, settled + 1n), rows).relation).toBe('differs');
   });
 
-  test('are brought together exactly, whatever they are', () => {
+  test('are converted exactly', () => {
     const scaled = fc.record({ minor: fc.bigInt(-(10n ** 12n), 10n ** 12n), scale: fc.nat(6) });
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.array(scaled, { minLength: 1 }), (minor, list) => {

@@ -32,8 +32,8 @@ const rows = [
   rowOf(4, [-1_00n, -5n, -1n], { ...refund, ...declined }),
 ];
 
-describe('what rows come to by rules', () => {
-  test('without any it is their sums', () => {
+describe('the computed amounts', () => {
+  test('are the sums of the rows without rules', () => {
     expect(computed({}, { rows })).toEqual({
       scale: 2,
       computed: [4, 12_00n, 35n, 7n, 11_58n],
@@ -42,7 +42,7 @@ describe('what rows come to by rules', () => {
     });
   });
 
-  test('rows are left out by state and type, with their count or without: the first entry decides', () => {
+  test('leave out rows by state and type, and the first rule that fits decides', () => {
     const not_counted = [
       { ...refund, ...declined, count: 'stays' as const },
       { ...declined, count: 'follows' as const },
@@ -58,7 +58,7 @@ describe('what rows come to by rules', () => {
     });
   });
 
-  test('signs are turned in the rows of a type, of an amount, or of both', () => {
+  test('have the opposite sign for rows of a type, for an amount, or for both', () => {
     const signs = [{ ...refund, amount: 'gross' as const }, { amount: 'fees_and_tax' as const }];
     const { computed: figures, byRule } = computed({ signs }, { rows });
     expect(figures).toEqual([4, 18_00n, -35n, -7n, 18_42n]);
@@ -72,11 +72,11 @@ describe('what rows come to by rules', () => {
     ['moved', [4, 12_00n, 42n, 0n, 11_58n]],
     ['also_in_header', [4, 12_00n, 42n, 7n, 11_51n]],
     ['also_in_rows', [4, 12_00n, 28n, 7n, 11_65n]],
-  ] as const)('tax in fees: %s', (tax_in_fees, figures) => {
+  ] as const)('have tax in fees: %s', (tax_in_fees, figures) => {
     expect(computed({ tax_in_fees }, { rows }).computed).toEqual(figures);
   });
 
-  test('rows in another currency have a count and no amounts', () => {
+  test('count rows in another currency and leave out their amounts', () => {
     const usd = rowOf(5, [7_00n, 1n, 1n], { ...declined, currency: 'USD' });
     const not_counted = [{ ...declined, count: 'follows' as const }];
     const { byRule, computed: figures } = computed({ not_counted }, { rows: [...rows, usd] });
@@ -84,14 +84,14 @@ describe('what rows come to by rules', () => {
     expect(byRule).toEqual([[3, [-3, -4_00n, -15n, -3n, -3_82n]]]);
   });
 
-  test('all amounts have the most decimal places among header and rows', () => {
+  test('have the most decimal places among header and rows', () => {
     const finer = rowOf(5, [1_000n, 10n, 5n], { ...declined, scale: 3 });
     const not_counted = [{ ...declined, count: 'follows' as const }];
     const { scale, byRule } = computed({ not_counted }, { rows: [rowOf(1, [1n, 1n, 1n]), finer] });
     expect([scale, byRule]).toEqual([3, [[1, [-1, -1_000n, -10n, -5n, -985n]]]]);
   });
 
-  test('of a row that was replaced, its other decimal places do not count', () => {
+  test('ignore the decimal places of a row that was replaced', () => {
     const finer = rowOf(1, [1_000n, 10n, 5n], { scale: 3 });
     const outcome = { corrections: [rowOf(1, [1_00n, 1n, 1n])] };
     expect(computed({}, { rows: [finer], outcome })).toMatchObject({
@@ -100,21 +100,21 @@ describe('what rows come to by rules', () => {
     });
   });
 
-  test('nothing of it is known where the rows were not read whole', () => {
+  test('are unknown if the rows were not read whole', () => {
     const tax_in_fees = 'moved';
     const unread = computed({ tax_in_fees }, { outcome: { notRead: 'offline' } });
     expect(unread).toMatchObject({ computed: undefined, byRule: [], read: 0 });
   });
 });
 
-describe('an amount is rounded by a rule', () => {
+describe('a rule rounds an amount', () => {
   // 1.4 % of each, half up: 1.40, 0.147, 0.133 and 0.777 of a hundredth each.
   const charged = [100_00n, 10_50n, 9_50n, 55_50n].map((gross, n) =>
     rowOf(n + 1, [gross, [1_40n, 15n, 13n, 78n][n] ?? 0n, 0n]),
   );
   const rounding = [{ amount: 'fees', of: 'total', round: 'half_up' }] as const;
 
-  test('on the total, at the rate that the rows show', () => {
+  test('of the total at the rate that the rows show', () => {
     // 1.4 % of 175.50 is 2.457, and the rows list 2.46: one more row makes the difference.
     expect(computed({ rounding }, { rows: charged }).byRule).toEqual([]);
     const one = rowOf(9, [10_50n, 15n, 0n]);
@@ -131,7 +131,7 @@ describe('an amount is rounded by a rule', () => {
     ]);
   });
 
-  test('not at all where the rows show no rate, which is told', () => {
+  test('only if the rows show a rate, and reports if they do not', () => {
     const odd = rowOf(9, [10_00n, 99n, 0n]);
     const { byRule, computed: figures } = computed({ rounding }, { rows: [...charged, odd] });
     expect(byRule).toEqual([[5, undefined]]);

@@ -26,7 +26,7 @@ function otherwise<Item extends object>(record: Item): Item {
   return Object.fromEntries(entries);
 }
 
-test('rows differ in the fields that the service has, all but the id', () => {
+test('rows differ in the fields of the service, all except the id', () => {
   const row = buildRow();
   const fields = recordNames.transaction.filter((field) => field !== 'transactionId');
   expect([...differingRowFields([row, otherwise(row)])].sort()).toEqual([...fields].sort());
@@ -37,7 +37,7 @@ test('rows differ in the fields that the service has, all but the id', () => {
   expect(differingRowFields([row, { ...row }])).toEqual([]);
 });
 
-test('so do headers', () => {
+test('headers differ in the fields of the service, all except the id', () => {
   const header = buildSettlement();
   const fields = recordNames.settlement.filter((field) => field !== 'settlementId');
   const found = differingSettlementFields([header, otherwise(header)]);

@@ -5,12 +5,12 @@ import { smallestRows } from '../../src/reconcile/row-columns.ts';
 import { buildRow } from '../support/build.ts';
 import { columnsOf } from './judge.ts';
 
-test('the ten smallest ids, in the same order on every machine', () => {
+test('examples are the ten smallest ids, in the same order on every machine', () => {
   const ids = ['b', 'a', 'Z', 'ä', '10', '9', 'c', 'd', 'e', 'f', 'g', 'h'];
   expect(smallestIds(ids)).toEqual(['10', '9', 'Z', 'a', 'b', 'c', 'd', 'e', 'f', 'g']);
 });
 
-test('law: the smallest keys are kept with all that was set for them, in any order', () => {
+test('law: the smallest keys keep all that was set for them, in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 40 }).map(String), { maxLength: 80 }), (keys) => {
       const kept = new SmallestKeys<number>();
@@ -24,7 +24,7 @@ test('law: the smallest keys are kept with all that was set for them, in any ord
   );
 });
 
-test('law: the rows with the smallest ids are found, whatever ids they have', () => {
+test('law: the rows with the smallest ids are found for ids of any form', () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.uuid().map((uuid) => `00000000${uuid.slice(8)}`),

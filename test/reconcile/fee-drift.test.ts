@@ -47,7 +47,7 @@ function drifts({ earlier, now, header = {}, rules = {} }: Given) {
 const usual: Rows = [[100_00n, 1_40n]];
 
 describe('a fee drift', () => {
-  it('has the amounts, and what the fees would be at the earlier rate', () => {
+  it('has the amounts, and the fees at the earlier rate', () => {
     const [drift] = drifts({ earlier: usual, now: [[33_33n, 53n]] });
     // 1.4 % of 33.33 is 0.46662.
     expect(drift).toMatchObject({
@@ -60,7 +60,7 @@ describe('a fee drift', () => {
     });
   });
 
-  it('shows the transactions furthest off in its direction, the smallest ids of those as far', () => {
+  it('shows the transactions furthest off in its direction, then the smallest ids', () => {
     const cheap = [10_00n, 0n] as const;
     const dear = [10_00n, 24n] as const;
     const dearest = [100_00n, 2_40n] as const;
@@ -89,7 +89,7 @@ describe('a fee drift', () => {
     expect(drift?.atEarlierRate).toEqual(eur(2_800n, 3));
   });
 
-  it('shows refunds that give back less of the fees than was charged', () => {
+  it('shows refunds that return less of the fees than was charged', () => {
     const refund = [-10_00n, 0n] as const;
     const [drift] = drifts({ earlier: usual, now: [[50_00n, 70n], refund] });
     expect(drift).toMatchObject({ change: '0.3500', difference: eur(14n) });
@@ -97,7 +97,7 @@ describe('a fee drift', () => {
     expect(drifts({ earlier: usual, now: [refund] })).toEqual([]);
   });
 
-  it('is of amounts as they count by the rules', () => {
+  it('is computed from amounts by the rules', () => {
     const rules: Rules = {
       signs: [{ amount: 'fees' }],
       not_counted: [{ state: 'declined', count: 'follows' }],
@@ -111,7 +111,7 @@ describe('a fee drift', () => {
     expect(drift?.examples).toMatchObject([{ transactionId: uuid(1), fees: eur(1_60n) }]);
   });
 
-  it('is not of pending settlements, of other currencies, or of other payment types', () => {
+  it('leaves out pending settlements, other currencies and other payment types', () => {
     const now: Rows = [[100_00n, 9_00n]];
     expect(drifts({ earlier: usual, now, header: { status: 'validated' } })).toEqual([]);
     const dollars: Rows = [[100_00n, 9_00n, { currency: 'USD' }]];

@@ -32,7 +32,7 @@ function rateOfBoth(earlier: Partial<RowTotal>, now: Partial<RowTotal>): Compare
 }
 
 describe('fee rates', () => {
-  it('are of all days and types together, at the larger scale', () => {
+  it('cover all days and types together, at the larger scale', () => {
     const now = [total(), total({ date: '2026-03-06', type: 'refund', scale: 3, gross: -50_000n })];
     const [rate] = comparedRates([], now);
     expect(rate?.earlier).toBeUndefined();
@@ -44,7 +44,7 @@ describe('fee rates', () => {
     expect(feeRate(rate?.now)).toBe(30_800n);
   });
 
-  it('are apart by account, currency and payment type, in this order', () => {
+  it('are separate by account, currency and payment type, in this order', () => {
     const others = [
       total({ paymentType: 'wallet' }),
       total({ currency: 'USD' }),
@@ -82,7 +82,7 @@ describe('fee rates', () => {
   const [million, tenth] = [{ gross: 1_000_000_00n }, 1_000_00n];
   const at = (fees: bigint) => rateOfBoth({ ...million, fees: 14n * tenth }, { ...million, fees });
 
-  it('are beyond a limit only above it, to the last minor unit', () => {
+  it('are beyond a limit only above it, to the minor unit', () => {
     // 0.05 points of a million are 500.00.
     expect(isBeyond(500n, at(14n * tenth + 500_00n))).toBe(false);
     expect(isBeyond(500n, at(14n * tenth + 500_01n))).toBe(true);
@@ -97,7 +97,7 @@ describe('fee rates', () => {
     expect(isBeyond(0n, at(14n * tenth + 1n))).toBe(true);
   });
 
-  it('are never beyond a limit where one of them says nothing', () => {
+  it('are never beyond a limit if one of them is unknown', () => {
     expect(isBeyond(0n, rateOfBoth({}, { gross: 0n, fees: 5n }))).toBe(false);
     expect(comparedRates([], [total()]).some((rate) => isBeyond(0n, rate))).toBe(false);
   });

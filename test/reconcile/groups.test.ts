@@ -33,11 +33,11 @@ const off = (difference: bigint, header: Case['header'] = {}): Case => ({
   rows: [buildRow({ amount: 1000n - difference })],
 });
 
-test('no settlements, no groups', () => {
+test('a run without settlements has no groups', () => {
   expect(groups([])).toEqual([]);
 });
 
-test('one group for each accounting token and currency, in order', () => {
+test('each accounting token and currency has one group, in order', () => {
   const yen = { header: { currency: 'JPY' }, rows: [buildRow({ currency: 'JPY' })] };
   const other = { header: { accountingToken: 'token-0' } };
   const found = groups([yen, {}, other, {}]);
@@ -49,7 +49,7 @@ test('one group for each accounting token and currency, in order', () => {
   expect(found.map(({ gross }) => gross.reported)).toEqual([1000n, 2000n, 1000n]);
 });
 
-test('differences that cancel are seen in the absolute sums', () => {
+test('differences that cancel stay in the absolute sums', () => {
   const group = onlyGroup([off(500n), off(-500n), {}]);
   expect(group.settlements).toEqual({
     balanced: 1,
@@ -66,13 +66,13 @@ test('differences that cancel are seen in the absolute sums', () => {
   expect(group.outOfBalanceGross).toEqual({ net: 0n, absolute: 1000n });
 });
 
-test('what is forgiven is in the sums but not in the out-of-balance total', () => {
+test('differences within the tolerance are in the sums, not in the out-of-balance total', () => {
   const group = onlyGroup([{ ...off(2n), settings: { tolerance: 2n } }, off(7n)]);
   expect(group.payIn.difference).toEqual({ net: 9n, absolute: 9n });
   expect(group.outOfBalance).toEqual({ net: 7n, absolute: 7n });
 });
 
-test('pending settlements have their pay-in apart, incomplete ones are counted only', () => {
+test('pending settlements have their own pay-in, and incomplete ones are only counted', () => {
   const pending = { status: 'pending_settlement' };
   const group = onlyGroup([
     off(3n, pending),
@@ -108,7 +108,7 @@ test('a group has the largest scale of its settlements', () => {
   });
 });
 
-test('with the identity off, the gross differences take the place of the pay-in', () => {
+test('a group has gross differences instead of the pay-in if the identity is off', () => {
   const settlements = [judge({ ...off(5n), settings: { identity: 'off' } })];
   expect(groupsOf(settlements, false)).toMatchObject([
     {
@@ -119,7 +119,7 @@ test('with the identity off, the gross differences take the place of the pay-in'
   ]);
 });
 
-test('with the identity off, settlements of different scales are still added', () => {
+test('a group adds settlements of different scales if the identity is off', () => {
   const settings = { identity: 'off' } as const;
   const yen = { header: { scale: 0, gross: 10n, fees: 0n, tax: 0n, payIn: 10n }, settings };
   const [group] = groupsOf([judge({ ...off(5n), settings }), judge({ ...yen, rows: [] })], false);
@@ -159,7 +159,7 @@ describe('laws', () => {
     );
   });
 
-  test('a group difference is that of its settlements, and what is reported less what is computed', () => {
+  test('a group has the difference of its settlements, which is reported less computed', () => {
     fc.assert(
       fc.property(settlements, fc.constantFrom('gross', 'fees', 'tax', 'payIn'), (all, measure) => {
         for (const group of groupsOf(all, true)) {
@@ -224,7 +224,7 @@ describe('laws', () => {
   });
 });
 
-test('settlements with different decimal places are told, whatever their verdict', () => {
+test('a group lists the different decimal places of its settlements', () => {
   const whole = { header: { scale: 0 }, rows: [buildRow({ scale: 0 })] };
   const pending = { header: { scale: 3, status: 'pending_settlement' } };
   expect(onlyGroup([{}, {}]).mixedScales).toEqual([]);

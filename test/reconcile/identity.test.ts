@@ -40,7 +40,7 @@ function fitsOf(headers: readonly Settlement[], identity: IdentityName | 'off', 
 const chosen = 'gross-fees-tax';
 
 describe('an identity', () => {
-  test('is counted on each settlement that it holds on', () => {
+  test('has a count of the settlements on which it holds', () => {
     const { counts, better } = fitsOf(
       [headerPaying(964n), headerPaying(970n), headerPaying(964n)],
       chosen,
@@ -49,37 +49,37 @@ describe('an identity', () => {
     expect(better).toEqual([]);
   });
 
-  test('fits better where it holds on more, though not on all', () => {
+  test('fits better if it holds on more settlements, though not on all', () => {
     const headers = [headerPaying(964n), headerPaying(970n), headerPaying(970n), headerPaying(1n)];
     expect(fitsOf(headers, chosen).better).toEqual(['gross-fees']);
   });
 
-  test('fits better together with others that cannot be told from it', () => {
+  test('fits better together with others that give the same pay-ins', () => {
     const header = { fees: 30n, tax: 30n };
     const headers = [headerPaying(970n, header), headerPaying(970n, header)];
     expect(fitsOf(headers, chosen).better).toEqual(['gross-fees', 'gross-tax']);
   });
 
-  test('is not better by a single settlement that can tell', () => {
+  test('does not fit better if only one settlement can decide', () => {
     expect(fitsOf([headerPaying(970n)], chosen).better).toEqual([]);
     expect(fitsOf([headerPaying(970n), headerPaying(1006n, { fees: 0n })], chosen).better).toEqual(
       [],
     );
   });
 
-  test('is not better within the tolerance', () => {
+  test('does not fit better within the tolerance', () => {
     expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 6n).better).toEqual([]);
     expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 5n).better).toEqual([
       'gross-fees',
     ]);
   });
 
-  test('is never better than none', () => {
+  test('never fits better than the identity off', () => {
     const { counts, better } = fitsOf([headerPaying(970n), headerPaying(970n)], 'off');
     expect([counts['gross-fees'], better]).toEqual([2, []]);
   });
 
-  test('by which headers are made holds on all of them, and none is better', () => {
+  test('of which headers are made holds on all of them, and no other fits better', () => {
     const amount = fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n });
     const amounts = fc.record({ gross: amount, fees: amount, tax: amount });
     fc.assert(
@@ -107,16 +107,16 @@ const paid = (payIn: bigint, header: Partial<Settlement> = {}): Case => ({
 });
 
 describe('an identity is suggested', () => {
-  test('where the chosen one fails and it holds everywhere', () => {
+  test('if the chosen one fails and it holds everywhere', () => {
     expect(suggest([paid(970n), paid(970n)])).toEqual([{ identity: 'gross-fees', settlements: 2 }]);
   });
 
-  test('where the chosen one fails once only: without tax both hold', () => {
+  test('if the chosen one fails once and both hold without tax', () => {
     const cases = [paid(970n), paid(970n), paid(970n, { tax: 0n })];
     expect(suggest(cases)).toEqual([{ identity: 'gross-fees', settlements: 3 }]);
   });
 
-  test('beside others that the data cannot tell apart', () => {
+  test('with others that the data cannot distinguish', () => {
     const header = { fees: 30n, tax: 30n };
     expect(suggest([paid(970n, header), paid(970n, header)]).map((one) => one.identity)).toEqual([
       'gross-fees',
@@ -124,34 +124,34 @@ describe('an identity is suggested', () => {
     ]);
   });
 
-  test('also where incomplete settlements contradict it: they are not asked', () => {
+  test('even if incomplete settlements contradict it', () => {
     const unread = { ...paid(1n), outcome: { notRead: 'offline' } };
     expect(suggest([paid(970n), unread, paid(970n)])).toHaveLength(1);
   });
 });
 
 describe('no identity is suggested', () => {
-  test('where the chosen one holds everywhere', () => {
+  test('if the chosen one holds everywhere', () => {
     expect(suggest([paid(964n), paid(964n)])).toEqual([]);
   });
 
-  test('where one settlement contradicts it', () => {
+  test('if one settlement contradicts it', () => {
     expect(suggest([paid(970n), paid(970n), paid(964n)])).toEqual([]);
   });
 
-  test('from a single settlement, or a single one that can tell identities apart', () => {
+  test('if only one settlement can distinguish identities', () => {
     expect(suggest([paid(970n)])).toEqual([]);
     expect(suggest([paid(970n), paid(970n, { tax: 0n })])).toEqual([]);
     const withoutFees = { fees: 0n, tax: 30n };
     expect(suggest([paid(1030n, withoutFees), paid(1030n, withoutFees)])).toEqual([]);
   });
 
-  test('where the chosen one fails within the tolerance only', () => {
+  test('if the chosen one fails only within the tolerance', () => {
     expect(suggest([paid(970n), paid(970n)], { tolerance: 6n })).toEqual([]);
     expect(suggest([paid(970n), paid(970n)], { tolerance: 5n })).toHaveLength(1);
   });
 
-  test('where none was chosen', () => {
+  test('if the identity is off', () => {
     expect(suggest([paid(970n), paid(970n)], { identity: 'off' })).toEqual([]);
   });
 });

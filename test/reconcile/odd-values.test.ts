@@ -9,7 +9,7 @@ test.each<[string, Partial<Settlement>]>([
   ['settlementStatus', { status: '' }],
   ['settlementDate', { timestamp: '2026-03-05 06:00:00' }],
   ['currencyCode', { currency: 'Eur' }],
-])('%s of the header, %o', (field, header) => {
+])('%s of the header is an odd value in %o', (field, header) => {
   const [value] = Object.values(header);
   const rows = [buildRow({ currency: header.currency ?? 'EUR' })];
   const result = judge({ header, rows });
@@ -30,11 +30,11 @@ test.each([
   '20260305T1015+0100',
   '20260305T101530.5-05',
   '20260305',
-])('none where a timestamp is ISO 8601 in either format: %s', (timestamp) => {
+])('a timestamp in either format of ISO 8601 is not an odd value: %s', (timestamp) => {
   expect(codesOf(judge({ header: { timestamp }, rows: [buildRow({ timestamp })] }))).toEqual([]);
 });
 
-test('the id of the header', () => {
+test('the id of the header may be an odd value', () => {
   const rows = [buildRow({ settlementId: '' })];
   expect(entryOf('unknown_value', judge({ header: { id: 'S-1' }, rows }))).toMatchObject({
     count: 1,
@@ -42,7 +42,7 @@ test('the id of the header', () => {
   });
 });
 
-test('the settlement that a row says it belongs to', () => {
+test('the settlement id of a row may be an odd value', () => {
   const result = judge({ rows: [buildRow({ settlementId: 'S-2' })] });
   expect(codesOf(result)).toEqual(['foreign_settlement', 'unknown_value']);
   expect(entryOf('unknown_value', result).facts).toEqual({
@@ -62,7 +62,7 @@ test.each<[string, Partial<Row>]>([
   ['timestamp', { timestamp: '2026-03-45' }],
   ['timestamp', { timestamp: '2026-03-1x' }],
   ['timestamp', { timestamp: '2026-03-05T25:00:00Z' }],
-])('%s of a row, %o', (field, row) => {
+])('%s of a row is an odd value in %o', (field, row) => {
   const [value] = Object.values(row);
   const result = judge({ rows: [buildRow(row)] });
   expect(codesOf(result)).toEqual(['unknown_value']);
@@ -77,16 +77,16 @@ test.each<Partial<Row>>([
   { timestamp: '2026-03-05T06:00:00.123456+05:30' },
   { id: 'ABCDEF00-0000-4000-8000-00000000000A' },
   { type: 'something new', state: 'never seen', paymentType: '' },
-])('%o is nothing to remark', (row) => {
+])('%o is not an odd value', (row) => {
   expect(codesOf(judge({ rows: [buildRow(row)] }))).toEqual([]);
 });
 
-test('what the service left out has no form', () => {
+test('a missing value is not an odd value', () => {
   const rows = [buildRow({ chargeId: '', orderId: '', timestamp: '' })];
   expect(codesOf(judge({ rows }))).toEqual([]);
 });
 
-test('each value is shown once, and no field crowds out another', () => {
+test('each value is shown once, and each field has a place among the examples', () => {
   const rows = Array.from({ length: 20 }, (_, n) =>
     buildRow({ id: uuid(n), chargeId: `charge ${n}`, timestamp: 'noon' }),
   );

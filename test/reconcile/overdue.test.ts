@@ -9,7 +9,7 @@ function on(today: string, { pendingDays = 14, ...given }: Case & Partial<Ageing
   return asReported(judge({ header: pending, ...given }), { ageing: { today, pendingDays } });
 }
 
-test('a pending settlement is overdue once it is older than allowed, with its age and pay-in', () => {
+test('a pending settlement that is too old is overdue, with its age and pay-in', () => {
   expect(codesOf(on('2026-04-13'))).not.toContain('overdue');
   const late = on('2026-04-14');
   expect(entryOf('overdue', late)).toEqual({
@@ -28,18 +28,18 @@ test.each([
   ['a day of 23 hours', '2026-03-28', '2026-03-30', 2],
   ['a day of 25 hours', '2026-10-24', '2026-10-26', 2],
   ['a year', '2025-03-30', '2026-03-30', 365],
-])('its days are those of the calendar, over %s', (_, date, today, days) => {
+])('the age is in days of the calendar, over %s', (_, date, today, days) => {
   const late = on(today, { header: { ...pending, date }, pendingDays: 0 });
   expect(entryOf('overdue', late).facts).toMatchObject({ days });
 });
 
-test('is the day before its date as little as the day itself, even where no day is allowed', () => {
+test('a pending settlement is not overdue on its date or the day before, even with 0 days', () => {
   for (const today of ['2026-03-29', '2026-03-30']) {
     expect(codesOf(on(today, { pendingDays: 0 }))).not.toContain('overdue');
   }
 });
 
-test('nothing else than a pending settlement has an age', () => {
+test('only a pending settlement is overdue', () => {
   for (const status of ['settled', 'settled_out_of_balance']) {
     expect(codesOf(on('2027-01-01', { header: { ...pending, status } }))).not.toContain('overdue');
   }
@@ -47,7 +47,7 @@ test('nothing else than a pending settlement has an age', () => {
   expect(codesOf(on('2027-01-01', off))).not.toContain('overdue');
 });
 
-test('one that is pending by its unknown status, or that cannot be read whole, has one too', () => {
+test('a settlement is overdue too if it has an unknown status or cannot be read whole', () => {
   for (const given of [
     { header: { date: '2026-03-30', status: 'on_hold' } },
     { outcome: { notRead: 'offline' } },
@@ -57,7 +57,7 @@ test('one that is pending by its unknown status, or that cannot be read whole, h
   }
 });
 
-test('where age is not judged, nothing is overdue', () => {
+test('no settlement is overdue if age is not checked', () => {
   const old = judge({ header: { ...pending, date: '1999-01-01' } });
   expect(asReported(old)).toBe(old);
 });

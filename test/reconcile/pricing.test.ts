@@ -81,13 +81,13 @@ describe('the pricing that rows show', () => {
         [0, 29_000, { paymentType: 'wallet', sign: -1 }],
       ],
     ],
-  ] as const)('%s', (_, rows, expected) => {
+  ] as const)('is found: %s', (_, rows, expected) => {
     const found = feesOf(rows);
     const told = found?.tariffs.map(({ fixed, rate, scope }) => [fixed / million, rate, scope]);
     expect(told).toEqual(expected);
   });
 
-  test('is split only where each tariff has three rows or more, on average', () => {
+  test('is split only if each tariff has three rows or more on average', () => {
     const some = [...purchases(card).slice(0, 3), ...purchases(wallet).slice(0, 2)];
     const more = [...some, ...purchases(wallet).slice(2, 3)];
     const scopes = (rows: readonly Charged[]) => feesOf(rows)?.tariffs.map(({ scope }) => scope);
@@ -95,7 +95,7 @@ describe('the pricing that rows show', () => {
     expect(scopes(more)).toEqual([{ paymentType: 'card' }, { paymentType: 'wallet' }]);
   });
 
-  test('leaves rows aside that follow none, if they are few', () => {
+  test('leaves out a few rows that follow no tariff', () => {
     const adjustments = [3n, 71n, 18n].map((fixed, n) => ({
       amount: BigInt(1_00 + n * 5_00),
       type: 'adjustment',
@@ -106,7 +106,7 @@ describe('the pricing that rows show', () => {
     expect(feesOf([...purchases(card).slice(0, 2), ...adjustments])).toBeUndefined();
   });
 
-  test('has the tax on the fees, and not on the gross as well', () => {
+  test('has the tax on the fees, not also on the gross', () => {
     const all = pricingsOf(charged(purchases(card)), { currency: 'EUR', scale: 2 });
     expect(all.map(({ amount, base }) => `${amount} on ${base}`)).toEqual([
       'fees on gross',
@@ -114,7 +114,7 @@ describe('the pricing that rows show', () => {
     ]);
   });
 
-  test('has the rates of value added tax first, where a flat fee shows none', () => {
+  test('has the rates of value added tax first if a flat fee shows no rate', () => {
     const rows = charged(purchases({ fixed: 29n }));
     const taxes = pricingsOf(rows, { currency: 'EUR', scale: 2 }).filter(
       ({ amount }) => amount === 'tax',
@@ -123,7 +123,7 @@ describe('the pricing that rows show', () => {
     expect(rates.slice(0, 3)).toEqual([[190_000], [200_000], [210_000]]);
   });
 
-  test('is that of the rows in the currency of the header', () => {
+  test('is found for rows in the currency of the header only', () => {
     const rows = charged(purchases(card));
     expect(pricingsOf(rows, { currency: 'USD', scale: 2 })).toEqual([]);
     // At another scale, 0.25 is 250 minor units.

@@ -25,7 +25,7 @@ function run(
 const notRead: Case = { outcome: { notRead: 'offline' } };
 const pending: Case = { header: { status: 'pending_settlement' } };
 
-test('a run over nothing is balanced and complete', () => {
+test('a run without settlements is balanced and complete', () => {
   expect(run([])).toEqual({
     verdict: 'balanced',
     groups: [],
@@ -45,12 +45,12 @@ test('a run over nothing is balanced and complete', () => {
 test.each<[ReconcileSettings['identity'], bigint | undefined]>([
   ['gross-fees-tax', 964n],
   ['off', undefined],
-])('with the identity %s, the groups have the computed pay-in %s', (identity, computed) => {
+])('with the identity %s, groups have the computed pay-in %s', (identity, computed) => {
   const settings = { identity };
   expect(run([{ settings }], {}, settings).groups).toMatchObject([{ payIn: { computed } }]);
 });
 
-test('settlements stand by date, then id', () => {
+test('settlements are in the order of date, then id', () => {
   const cases = [
     { date: '2026-03-06', id: uuid(1) },
     { date: '2026-03-05', id: uuid(3) },
@@ -60,19 +60,19 @@ test('settlements stand by date, then id', () => {
   expect(ids).toEqual([uuid(2), uuid(3), uuid(1)]);
 });
 
-test('transactions are those of the settlements that were read whole', () => {
+test('transactions are counted in the settlements that were read whole', () => {
   const two = { rows: [buildRow(), buildRow({ id: uuid(2) })] };
   expect(run([two, notRead, pending, { ...pending, ...notRead }]).transactions).toBe(3);
 });
 
-test('one incomplete settlement makes the run incomplete, a pending one does not', () => {
+test('an incomplete settlement makes the run incomplete, and a pending one does not', () => {
   expect(run([{}, notRead])).toMatchObject({ verdict: 'incomplete', complete: false });
   const waiting = { ...pending, ...notRead };
   expect(run([{}, waiting])).toMatchObject({ verdict: 'pending', complete: true });
 });
 
 describe('a transaction in two settlements', () => {
-  test('puts the run out of balance, and leaves the settlements as they are', () => {
+  test('puts the run out of balance and leaves the settlements as they are', () => {
     const result = run([{}, {}], { shared: { finding: shared } });
     expect(result).toMatchObject({ verdict: 'out_of_balance', complete: true, findings: [shared] });
     expect(result.settlements.map(({ verdict }) => verdict)).toEqual(['balanced', 'balanced']);
@@ -88,7 +88,7 @@ describe('a transaction in two settlements', () => {
     expect(result).toMatchObject({ verdict: 'balanced', findings: [finding] });
   });
 
-  test('is outranked by what is incomplete', () => {
+  test('has a lower rank than an incomplete settlement', () => {
     expect(run([notRead], { shared: { finding: shared } }).verdict).toBe('incomplete');
   });
 });
@@ -99,7 +99,7 @@ describe('the list of headers', () => {
     { record: 'record 1', field: 'tax', found: 'null', expected: 'an integer' },
   ];
 
-  test('makes the run incomplete where it is unsteady', () => {
+  test('makes the run incomplete if it is unsteady', () => {
     const result = run([{}], { headers: { ...nothing, unsteady: 'walks_disagree' } });
     expect(result).toMatchObject({ verdict: 'incomplete', complete: false });
     expect(result.findings).toEqual([
@@ -112,7 +112,7 @@ describe('the list of headers', () => {
     ]);
   });
 
-  test('makes the run incomplete where one is unreadable, and that is no settlement', () => {
+  test('makes the run incomplete if a header is unreadable', () => {
     const result = run([{}], { headers: { unreadable } });
     expect(result).toMatchObject({ verdict: 'incomplete', complete: false });
     expect(result.settlements).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('the list of headers', () => {
     ]);
   });
 
-  test('makes the run incomplete where days are missing, the first of which are named', () => {
+  test('makes the run incomplete if days are missing, and names the first ones', () => {
     const missingDays = Array.from({ length: 22 }, (_, at) => `2026-03-${10 + at}`);
     missingDays.splice(3, 1);
     const result = run([{}], { headers: { unreadable: [], missingDays } });
@@ -152,7 +152,7 @@ describe('the list of headers', () => {
   });
 });
 
-test('a better identity is suggested', () => {
+test('a better identity is suggested unless the identity is off', () => {
   const net = { header: { payIn: 970n } };
   expect(run([net, net]).betterIdentities).toEqual([{ identity: 'gross-fees', settlements: 2 }]);
   expect(run([net, net], {}, { identity: 'off' }).betterIdentities).toEqual([]);

@@ -30,7 +30,7 @@ const rowsAndShuffled = rows.chain((all) =>
   ),
 );
 
-test('law: the order of the rows never matters', () => {
+test('law: the order of rows does not change the result', () => {
   fc.assert(
     fc.property(
       rowsAndShuffled,
@@ -46,7 +46,7 @@ test('law: the order of the rows never matters', () => {
   );
 });
 
-test('law: a header that says what its rows add up to is balanced, and no other is', () => {
+test('law: a header with the sums of its rows is balanced, and no other is', () => {
   const ordinary = fc
     .array(content, { minLength: 1, maxLength: 30 })
     .map((contents) =>
@@ -71,7 +71,7 @@ test('law: a header that says what its rows add up to is balanced, and no other 
   );
 });
 
-test('law: no code is said twice, and no example list is longer than ten', () => {
+test('law: no code appears twice, and no list of examples is longer than ten', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const result = judge({ rows: all });

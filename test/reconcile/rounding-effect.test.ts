@@ -52,7 +52,7 @@ function* roundings(rows: readonly ShopRow[]) {
   }
 }
 
-test.each([1, 2, 3])('a sum of fees, by every rule: shop %i', (seed) => {
+test.each([1, 2, 3])('a sum of fees is rounded by every rule: shop %i', (seed) => {
   for (const { fees, found } of roundings(shop(seed))) expect(found.difference).toBe(fees);
 });
 
@@ -72,7 +72,7 @@ test.each([4, 5, 6])('a row more or less is rounded with the others: shop %i', (
   }
 });
 
-test('a kind of rows may be left out of the sum, or have the opposite sign in it', () => {
+test('rows of one type may be left out of the sum or have the opposite sign', () => {
   const rows = shop(7);
   const columns = columnsOf(rows);
   const [fees] = pricingsOf(columns, on);

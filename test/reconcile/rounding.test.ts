@@ -28,7 +28,7 @@ test.each([
   expect(amounts.map((amount) => inMinorUnits(percentOf(amount), rule))).toEqual(expected);
 });
 
-test('what is rounded is less than one minor unit away, and rounding it again changes nothing', () => {
+test('a rounded amount is less than one minor unit away, and stays the same if rounded again', () => {
   const random = new Random(1);
   for (let n = 0; n < 500; n++) {
     const exact = BigInt(random.int(-900 * million, 900 * million));

@@ -7,7 +7,7 @@ import { RowColumns } from '../../src/reconcile/row-columns.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { columnsOf, defaultSettings } from './judge.ts';
 
-test('rows are kept as received', () => {
+test('rows are kept as they are received', () => {
   const rows = Array.from({ length: 2500 }, (_, n) =>
     buildRow({
       id: uuid(n),
@@ -53,7 +53,7 @@ function expectRows(columns: RowColumns, rows: readonly Row[]): void {
   }
 }
 
-test('ids of any form are kept as they are, and may be replaced', () => {
+test('ids of any form are kept as they are and may be replaced', () => {
   const forms = [uuid(1), uuid(2).toUpperCase(), '', 'charge 3', uuid(0).replace(/[^-]/g, '0')];
   const rows = Array.from({ length: 25 }, (_, n) =>
     buildRow({ id: uuid(n + 10), chargeId: forms[n % 5] ?? '' }),
@@ -66,14 +66,14 @@ test('ids of any form are kept as they are, and may be replaced', () => {
   }
 });
 
-test('a UUID of zeros but for one digit is kept as any other', () => {
+test('a UUID of zeros with one other digit is kept as any other', () => {
   const zeros = '00000000-0000-0000-0000-000000000000';
   const ids = [0, 9, 19, 35].map((at) => `${zeros.slice(0, at)}1${zeros.slice(at + 1)}`);
   const columns = columnsOf(ids.map((id) => buildRow({ id })));
   expect(ids.map((_, index) => columns.id(index))).toEqual(ids);
 });
 
-test('there is no row beyond the end', () => {
+test('a row beyond the end does not exist', () => {
   const columns = columnsOf([buildRow()]);
   expect(() => columns.id(1)).toThrow('No row 1');
   expect(() => columns.amount(1024)).toThrow(RangeError);
@@ -87,7 +87,7 @@ test('an amount that would be rounded is refused', () => {
   expect(columnsOf([buildRow({ fees: 1n - 2n ** 53n })]).fees(0)).toBe(1n - 2n ** 53n);
 });
 
-test('rows that pass a test', () => {
+test('rows that pass a test are found', () => {
   const columns = columnsOf([buildRow(), buildRow({ id: uuid(2), scale: 0 }), buildRow()]);
   expect(columns.where((n) => columns.kind(n).scale === 2)).toEqual([0, 2]);
 });
@@ -95,7 +95,7 @@ test('rows that pass a test', () => {
 describe('a correction', () => {
   const ids = [uuid(1), uuid(2), uuid(3)];
 
-  test('stands in the place of the row with its id', () => {
+  test('replaces the row with its id', () => {
     const columns = columnsOf(ids.map((id) => buildRow({ id })));
     const correction = buildRow({ id: uuid(2), amount: 7n, type: 'refund' });
     columns.replace([correction]);
@@ -105,7 +105,7 @@ describe('a correction', () => {
     expect(columns.kind(1).type).toBe('refund');
   });
 
-  test('takes back the odd values of the row that it replaces', () => {
+  test('removes the odd values of the row that it replaces', () => {
     const columns = columnsOf(
       ids.map((id) => buildRow({ id, timestamp: 'noon', currency: 'eur' })),
     );
@@ -119,13 +119,13 @@ describe('a correction', () => {
     ]);
   });
 
-  test('of a row that was never added is a mistake', () => {
+  test('of a row that was never added is an error', () => {
     const missing = buildRow();
     expect(() => new RowColumns().replace([missing])).toThrow(`No row to replace: ${missing.id}`);
   });
 });
 
-describe('forms', () => {
+describe('odd values', () => {
   const letters = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6';
   const nil = uuid(0).replace(/[^-]/g, '0');
   const idForms = [
@@ -156,7 +156,7 @@ describe('forms', () => {
     .uniqueArray(rowOf(anyId), { selector: ({ id }) => id, maxLength: 24 })
     .chain((rows) => fc.tuple(fc.constant(rows), fc.integer({ min: 1, max: 24 })));
 
-  test('are judged the same, whether batches say that their rows are usual or not', () => {
+  test('are judged the same in batches of usual rows and in others', () => {
     let usual = 0;
     const law = fc.property(batches, fc.array(otherFields), ([rows, perBatch], fields) => {
       const corrections = rows.slice(0, fields.length).map((row, n) => ({ ...row, ...fields[n] }));
@@ -186,7 +186,7 @@ describe('forms', () => {
     ...idForms.slice(3).flatMap((id) => [{ orderId: id }, { settlementId: id }]),
     { timestamp: 'noon' },
     { currency: 'eur' },
-  ])('of one row are enough that a batch is not usual: %j', (fields) => {
+  ])('of one row make a batch unusual: %j', (fields) => {
     const rows = [buildRow({ id: uuid(8) }), buildRow({ id: uuid(9) })];
     expect(batchOf(rows).isUsual).toBe(true);
     expect(batchOf([...rows, buildRow(fields)]).isUsual).toBe(false);

@@ -25,7 +25,7 @@ function split(cases: readonly Case[], names: readonly SplitName[]) {
 const wallet = buildRow({ id: uuid(1002), paymentType: 'wallet', amount: 500n });
 const refund = buildRow({ id: uuid(1003), type: 'refund', amount: -200n, fees: 0n, tax: 0n });
 
-test('rows are added up by payment type, then currency', () => {
+test('rows are added up by payment type, then by currency', () => {
   const yen = { header: { currency: 'JPY' }, rows: [buildRow({ currency: 'JPY' })] };
   const both = { rows: [wallet, buildRow(), refund] };
   expect(split([yen, both, { rows: [wallet] }], ['payment'])).toEqual([
@@ -63,7 +63,7 @@ function feesOf(rows: bigint) {
   return { fees: 30n * rows, tax: 6n * rows };
 }
 
-test('two splits are in the order in which they are asked for; the currency is last, unless it is named', () => {
+test('two splits have the order in which they are given, and the currency is last unless named', () => {
   const april = { header: { date: '2026-04-01' }, rows: [wallet] };
   const cases = [april, { rows: [wallet, buildRow()] }];
   const parts = (names: readonly SplitName[]) =>
@@ -86,17 +86,17 @@ test('two splits are in the order in which they are asked for; the currency is l
   expect(parts(['currency', 'type'])).toEqual([['EUR', 'purchase', 3]]);
 });
 
-test('pending and incomplete settlements are not in them', () => {
+test('totals leave out pending and incomplete settlements', () => {
   const pending = { header: { status: 'pending_settlement' } };
   expect(split([pending, { outcome: { notRead: 'offline' } }], ['type'])).toEqual([]);
 });
 
-test('with the identity off there is no pay-in', () => {
+test('totals have no pay-in if the identity is off', () => {
   const [line] = rowTotalsBy(addUp([{}]).rowTotals, partsBy(['type']), 'off');
   expect(line).toMatchObject({ gross: 1000n, payIn: undefined });
 });
 
-describe('law: lines of rows add up to what is computed from the settlements', () => {
+describe('law: totals of rows add up to the computed amounts of settlements', () => {
   const row = fc.record({
     type: fc.constantFrom('purchase', 'refund', ''),
     paymentType: fc.constantFrom('card', 'wallet', ''),
@@ -154,7 +154,7 @@ describe('law: lines of rows add up to what is computed from the settlements', (
   });
 });
 
-test('a row in another currency than its settlement is in no total, also not in the number of rows', () => {
+test('totals leave out and do not count rows in another currency than the settlement', () => {
   const dollars = buildRow({ id: uuid(1004), currency: 'USD' });
   const totals = split([{ rows: [buildRow(), dollars] }], ['type']);
   expect(totals.map(({ currency, transactions }) => [currency, transactions])).toEqual([

@@ -14,7 +14,7 @@ function findIn(listings: readonly Listing[]) {
   return shared.finding;
 }
 
-test('transactions of one settlement each are nothing to remark', () => {
+test('transactions of one settlement each are no finding', () => {
   expect(findIn([])).toBeUndefined();
   expect(
     findIn([
@@ -45,14 +45,14 @@ test('a transaction in three settlements counts once and names all of them', () 
   });
 });
 
-test('ids of an unusual form are found as well', () => {
+test('ids of an unusual form are found too', () => {
   const shared = new SharedTransactions();
   shared.add('A', columnsOf([buildRow({ id: 'tx/1' })]));
   shared.add('B', columnsOf([buildRow({ id: 'tx/1' })]));
   expect(shared.finding?.count).toBe(1);
 });
 
-test('many are counted, the ten smallest are shown', () => {
+test('many transactions are counted, and the ten smallest ids are shown', () => {
   const all = Array.from({ length: 25 }, (_, n) => 24 - n);
   const finding = findIn([
     ['A', all],

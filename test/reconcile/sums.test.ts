@@ -9,11 +9,11 @@ function sumsOf(rows: Parameters<typeof columnsOf>[0]) {
   return sumsByCurrency(kinds, sums);
 }
 
-test('no rows have no sums', () => {
+test('no rows give no sums', () => {
   expect(sumsOf([]).size).toBe(0);
 });
 
-test('every row counts, whatever its type or state', () => {
+test('every row counts, of any type and state', () => {
   const rows = [
     buildRow({ id: uuid(1) }),
     buildRow({ id: uuid(2), type: 'refund', amount: -400n, fees: 0n, tax: 0n }),
@@ -39,7 +39,7 @@ test('each currency has its own sums, at the largest scale among its rows', () =
   expect(sums.get('JPY')?.transactions).toBe(1);
 });
 
-test('law: sums beyond 64 bits and across blocks of rows stay exact', () => {
+test('law: sums beyond 64 bits and over many blocks of rows stay exact', () => {
   const amount = fc.bigInt({ min: -(2n ** 53n) + 1n, max: 2n ** 53n - 1n });
   fc.assert(
     fc.property(amount, fc.constantFrom(1023, 1024, 1025, 3000), (one, count) => {

@@ -48,13 +48,13 @@ describe('a tariff found in rows', () => {
     expect(findTariffs(rows)[0]).toMatchObject({ tariff: tariff(25, 1.4) });
   });
 
-  test('is charged with the other sign where fees have it in all rows', () => {
+  test('has the opposite sign if all fees have the opposite sign', () => {
     const [found] = findTariffs(charged([1000_00, -25_00], [300_00, -7_50], [-10_00, 25]));
     expect(found?.tariff).toEqual(tariff(0, 2.5));
     expect(found?.totals[0]).toMatchObject({ listed: -32_25n, exact: -3_225_000_000n });
   });
 
-  test('is found among many rows of one fee, whatever their amounts: the work is that of the rows', {
+  test('is found quickly among many rows with one fee', {
     timeout: 5_000,
   }, () => {
     const bases = Array.from({ length: 20_000 }, (_, n) => 10_00 + n * 7);
@@ -81,11 +81,11 @@ describe('a tariff found in rows', () => {
         [400_00, 4_00],
       ] as const,
     ],
-  ])('is not there where %s', (_, rows) => {
+  ])('does not exist if %s', (_, rows) => {
     expect(findTariffs(charged(...rows))).toEqual([]);
   });
 
-  test('is exact for amounts of which the products go beyond 2^53', () => {
+  test('is exact for amounts whose products are above 2^53', () => {
     const base = 2 ** 53 - 1;
     const value = Number((BigInt(base) * 175n + 5_000n) / 10_000n);
     const [found] = findTariffs(charged([base, value]));
@@ -96,21 +96,21 @@ describe('a tariff found in rows', () => {
     expect(findTariffs(charged([base, value], [base, value + 1]))).toEqual([]);
   });
 
-  test('is one of several where few rows allow them, those with known parts first', () => {
+  test('is one of several if few rows allow them, with known parts first', () => {
     const rows = charged([9_99, 39], [9_99, 39]);
     expect(findTariffs(rows).map(({ digits }) => digits)).toEqual([1, 2, 2, 2]);
     const [first] = findTariffs(rows, [tariff(25, 1.4)]);
     expect(first).toMatchObject({ tariff: tariff(25, 1.4), digits: 0 });
   });
 
-  test('is told with and without rows that are charged so little that it is rounded to nothing', () => {
+  test('has totals with and without rows whose fees are rounded to 0', () => {
     const rows = charged([100_00, 1_00], [50_00, 50], [33, 0], [75_00, 0]);
     const [without, withThem] = findTariffs(rows);
     expect(without?.totals[0]?.exact).toBe((1_500_000_00n / 100n) * 100n);
     expect(withThem?.totals[0]?.exact).toBe(150_330_000n);
   });
 
-  test('says how many rows each rule rounds up, a refund as its purchase was', () => {
+  test('has the number of rows that each rule rounds up, with refunds as purchases', () => {
     // 1 % of 1.50, 2.50 and 3.30.
     const rows = charged([1_50, 2], [2_50, 3], [3_30, 3], [-1_50, -2], [-2_50, -3], [-2_50, -3]);
     const [found] = findTariffs(rows);
@@ -120,7 +120,7 @@ describe('a tariff found in rows', () => {
   });
 });
 
-test('a tariff that is found gives every row, and the one that was charged is among the first', () => {
+test('each tariff that is found gives every row, and the right one is among the first', () => {
   const random = new Random(7);
   let first = 0;
   for (let n = 0; n < 200; n++) {

@@ -22,7 +22,7 @@ test.each([
   ['validated', 'pending'],
   ['SETTLED', 'unknown'],
   ['', 'unknown'],
-])('status %j says %s', (status, says) => {
+])('the status %j reads as %s', (status, says) => {
   expect(serviceSays(status)).toBe(says);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, Entry[], string]>([
   ['the opinion of the service is not that of the sums', [byService], 'balanced'],
   ['a discrepancy puts the sums out of balance', [foreign, notice], 'out_of_balance'],
   ['what is incomplete outranks a discrepancy', [foreign, notRead], 'incomplete'],
-])('%s', (_, entries, says) => {
+])('the sums have a verdict: %s', (_, entries, says) => {
   expect(opinionsOn({ status: 'settled' }, [], entries).sumsSay).toBe(says);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['out_of_balance', [byService, notRead], 'incomplete'],
   ['pending', [foreign], 'pending'],
   ['pending', [notRead], 'pending'],
-] as const)('the service says %s, the entries %o: %s', (service, entries, verdict) => {
+] as const)('the service says %s, entries %o: verdict %s', (service, entries, verdict) => {
   expect(opinionsOn({ status: statuses[service] }, [], entries).verdict).toBe(verdict);
 });
 
@@ -73,7 +73,7 @@ test.each([
 
 const off = { rows: [buildRow({ fees: 31n })] };
 
-describe('the two opinions stand side by side', () => {
+describe('the two opinions', () => {
   test.each<[string, Case, readonly [string, string, string]]>([
     ['both agree', {}, ['balanced', 'balanced', 'balanced']],
     ['settled, and the sums disagree', off, ['balanced', 'out_of_balance', 'out_of_balance']],
@@ -93,13 +93,13 @@ describe('the two opinions stand side by side', () => {
       { ...off, header: { status: 'paid' } },
       ['unknown', 'out_of_balance', 'out_of_balance'],
     ],
-  ])('%s', (_, given, expected) => {
+  ])('give the verdict: %s', (_, given, expected) => {
     const { serviceSays: service, sumsSay: sums, verdict } = judge(given);
     expect([service, sums, verdict]).toEqual(expected);
   });
 });
 
-test('the reason of a verdict is an unknown status where the service does not say pending', () => {
+test('a verdict has the reason unknown status if the service does not say pending', () => {
   const reason = (given: Case) => verdictReason(judge(given));
   const header = { status: 'paid' };
   expect(reason({ header })).toBe('unknown_status');
@@ -108,7 +108,7 @@ test('the reason of a verdict is an unknown status where the service does not sa
   expect(reason({ header, ...off, settings: { ignored: ['fees'] } })).toBe('unknown_status');
 });
 
-test('of several headers the first says what counts that does not say pending', () => {
+test('the first of several headers that does not say pending is the opinion of the service', () => {
   const says = (...statuses: readonly string[]) =>
     opinionThatCounts(statuses.map((status) => buildSettlement({ status })));
   expect(says('settled', 'settled_out_of_balance')).toBe('balanced');
@@ -128,7 +128,7 @@ describe('a settlement that is listed with several headers', () => {
   };
 
   test.each([['settled'], ['settled_out_of_balance'], ['paid']])(
-    'as pending and as %s is not pending, whichever stands first',
+    'as pending and as %s is not pending, in either order',
     (status) => {
       expect(listed(['pending_settlement', status])).toBe('out_of_balance');
       expect(listed([status, 'pending_settlement'])).toBe('out_of_balance');
@@ -139,7 +139,7 @@ describe('a settlement that is listed with several headers', () => {
     ['settled', 'balanced'],
     ['settled_out_of_balance', 'balanced'],
     ['paid', 'pending'],
-  ])('as pending and as %s is %s where neither conflict nor opinion counts', (status, verdict) => {
+  ])('as pending and as %s is %s if conflict and opinion are ignored', (status, verdict) => {
     const ignored = ['conflicting_settlement', 'reported_by_service'] as const;
     expect(listed(['pending_settlement', status], ignored)).toBe(verdict);
     expect(listed([status, 'pending_settlement'], ignored)).toBe(verdict);
@@ -150,15 +150,15 @@ describe('a settlement that is listed with several headers', () => {
   });
 });
 
-describe('what is ignored', () => {
-  test('an ignored opinion of the service no longer moves the verdict, but is still shown', () => {
+describe('an ignored check', () => {
+  test('of the opinion of the service does not change the verdict and is still shown', () => {
     const header = { status: 'settled_out_of_balance' };
     const result = judge({ header, settings: { ignored: ['reported_by_service'] } });
     expect(result).toMatchObject({ serviceSays: 'out_of_balance', verdict: 'balanced' });
     expect(entryOf('reported_by_service', result).weight).toBe('ignored');
   });
 
-  test('an ignored check keeps what it found among the notices', () => {
+  test('keeps its finding among the notices', () => {
     const rows = [buildRow({ fees: 31n, tax: 7n })];
     const result = judge({ rows, settings: { ignored: ['fees'] } });
     expect(result.discrepancies.map(({ code }) => code)).toEqual(['tax']);
@@ -169,7 +169,7 @@ describe('what is ignored', () => {
     expect(result.difference).toMatchObject({ fees: -1n, tax: -1n });
   });
 
-  test('only checks of weight discrepancy can be ignored', () => {
+  test('must have the weight discrepancy', () => {
     const settings = { ignored: ['not_read', 'unknown_value'] as const };
     const result = judge({ header: { status: '?' }, outcome: { notRead: 'offline' }, settings });
     expect(codesOf(result)).toEqual(['not_read', 'unknown_value']);

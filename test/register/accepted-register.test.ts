@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DifferenceKind, differenceKey } from '../../src/model/accepted-difference.ts';
+import { valueText } from '../../src/model/value.ts';
 import {
   isSameButForItsDay,
   parseRegister,
@@ -69,7 +70,7 @@ test('the register has these columns, and a line is understood as it was written
   const plain = { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' };
   const { lines, faults } = await understood([plain, ofBank]);
   expect(faults).toEqual([]);
-  expect(lines.map((one) => registerColumns.map(({ value }) => value(one)))).toEqual([
+  expect(lines.map((one) => registerColumns.map(({ value }) => valueText(value(one))))).toEqual([
     Object.values(plain),
     Object.values(ofBank),
   ]);

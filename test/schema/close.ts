@@ -1,4 +1,4 @@
-import { firmCodes, softCodes } from '../../src/app/close-report.ts';
+import { forceableCodes, unforceableCodes } from '../../src/app/close-report.ts';
 import {
   about,
   count,
@@ -103,7 +103,7 @@ export const close = report(
     blockers: [
       'blocker',
       open({
-        code: oneOf(...firmCodes, ...softCodes),
+        code: oneOf(...unforceableCodes, ...forceableCodes),
         forceable: about('Whether a note is enough to close in spite of it', flag),
         count,
         amounts: sums,

@@ -38,7 +38,7 @@ export const byVerdict = named(
   object(Object.fromEntries(verdicts.map((one) => [one, count]))),
 );
 export const code = named('code', oneOf(...keysOf(weights)));
-export const identity = oneOf(...identities);
+const identity = oneOf(...identities);
 
 const decimal = matching('^-?\\d+(\\.\\d+)?$');
 const minor = matching('^-?\\d+$');
@@ -87,7 +87,7 @@ const rounded = {
   of: oneOf('row', 'total'),
   round: oneOf('half_up', 'half_even'),
 };
-export const rules = named(
+const rules = named(
   'rules',
   object({
     'not_counted?': listOf(object(notCounted)),

@@ -1,6 +1,6 @@
 import { largestOf } from '../../base/lists.ts';
-import { rescale } from '../../money/money.ts';
-import type { Amount, Value } from '../../report/common/columns.ts';
+import type { Value } from '../../model/value.ts';
+import { type Amount, rescale } from '../../money/money.ts';
 import { present } from '../../report/common/phrase.ts';
 import type { Block, Remark, Section, SectionColumn } from '../../report/common/view.ts';
 import { cellText, inert, isNumeric, shown } from '../inert.ts';

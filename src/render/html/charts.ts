@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line, symbol, symbolTriangle } from 'd3-shape';
 import { largestOf, smallestOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
-import { valueText } from '../../report/common/columns.ts';
+import { valueText } from '../../model/value.ts';
 import type { Chart, ChartType } from '../../report/common/view.ts';
 import { cellText, inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';

@@ -2,14 +2,15 @@ import type { Decision } from '../../app/decisions.ts';
 import type { BankMatch } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
 import { entryText, matchReasonWords } from '../bank/words.ts';
-import { amountOf, type CellKind, type Records, records, type Value } from '../common/columns.ts';
+import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
 interface Told {
   readonly names: Names;
-  /** What explains pay-in differences, in short, by settlement id. */
+  /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
 }
 

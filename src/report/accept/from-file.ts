@@ -25,7 +25,7 @@ export interface DecisionsReport extends ReturnType<typeof judgeDecisions> {
 /** The report of `recon accept --from`. A record is a line of the list. */
 export function decisionsViews(report: DecisionsReport): Views {
   const { judged, file, register, isDryRun, isStopped, before, after, names } = report;
-  const isWritten = report.placings.length > 0 && !isDryRun;
+  const isWritten = report.placedChanges.length > 0 && !isDryRun;
   return {
     view: () => [
       answerBlock(label(report), isStopped ? 'bad' : 'plain', answer(report)),
@@ -49,7 +49,7 @@ export function decisionsViews(report: DecisionsReport): Views {
         {
           remarks: (one) =>
             isInOrder(one)
-              ? present(one.placing?.line.reason).map((text) => plain(text, '='))
+              ? present(one.placedChange?.line.reason).map((text) => plain(text, '='))
               : present(problemOf(one)).map(alarm),
         },
       ),
@@ -57,8 +57,12 @@ export function decisionsViews(report: DecisionsReport): Views {
     records: () => records(fileColumns, judged),
     ...jsonViews(() => ({
       about: {
-        ...{ register, file, dryRun: isDryRun, written: isWritten },
-        ...{ before: jsonSums(amountsOf(before)), after: jsonSums(amountsOf(after)) },
+        register,
+        file,
+        dryRun: isDryRun,
+        written: isWritten,
+        before: jsonSums(amountsOf(before)),
+        after: jsonSums(amountsOf(after)),
       },
       lists: {
         decisions: [
@@ -69,7 +73,7 @@ export function decisionsViews(report: DecisionsReport): Views {
             id: subjectOf(one).id,
             status: one.status,
             problem: problemOf(one) || null,
-            accepted: one.placing ? jsonLine(one.placing.line, names) : null,
+            accepted: one.placedChange ? jsonLine(one.placedChange.line, names) : null,
           })),
         ],
       },
@@ -77,23 +81,22 @@ export function decisionsViews(report: DecisionsReport): Views {
   };
 }
 
-/** What `recon accept --from` has done. */
 export function decisionsConclusion(report: DecisionsReport): readonly string[] {
   return [`${label(report)}. ${answer(report)}`];
 }
 
-function label({ placings, isDryRun, isStopped, judged }: DecisionsReport): string {
-  if (placings.length > 0) return isDryRun ? 'DRY RUN' : 'ACCEPTED';
+function label({ placedChanges, isDryRun, isStopped, judged }: DecisionsReport): string {
+  if (placedChanges.length > 0) return isDryRun ? 'DRY RUN' : 'ACCEPTED';
   const isAlready = !isStopped && judged.some(({ status }) => status === 'already_accepted');
   return isAlready ? 'ALREADY ACCEPTED' : 'NOTHING ACCEPTED';
 }
 
-function answer({ judged, isStopped, isDryRun, placings }: DecisionsReport): string {
-  const isWritten = placings.length > 0 && !isDryRun;
+function answer({ judged, isStopped, isDryRun, placedChanges }: DecisionsReport): string {
+  const isWritten = placedChanges.length > 0 && !isDryRun;
   const counts = [...groupedBy(judged, ({ status }) => status)].map(
     ([status, { length }]) => `${grouped(length)} ${statusText(status, isWritten)}`,
   );
-  const accepted = placings.map(({ line }) => line);
+  const accepted = placedChanges.map(({ line }) => line);
   return present(
     `${many(judged.length, 'line')}: ${enumerate(counts)}.`,
     accepted.length > 0 && `Differences: ${sumsText(accepted)}.`,
@@ -102,7 +105,6 @@ function answer({ judged, isStopped, isDryRun, placings }: DecisionsReport): str
   ).join(' ');
 }
 
-/** What is in order is accepted once it is written. */
 function statusText(status: JudgedDecision['status'], isWritten = true): string {
   return status === 'accepted' && !isWritten ? 'can be accepted' : status.replaceAll('_', ' ');
 }
@@ -111,7 +113,7 @@ function problemOf({ problem, changes = [] }: JudgedDecision): string {
   return problem ?? enumerate(changes.map(acceptanceChangeText));
 }
 
-/** What a line is about: as it is now or, if nothing was found, as it is written. */
+/** The difference of a line: as it is now or, if none was found, as it is in the file. */
 function subjectOf({ decision, written: { cells } }: JudgedDecision) {
   const { kind, settlement_id: id, date, currency } = cells;
   if (!decision) return { kind, id, date, currency, difference: undefined };

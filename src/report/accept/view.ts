@@ -8,7 +8,7 @@ import {
 import type { Names } from '../../model/settlement.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
 import { registerColumns } from '../../register/accepted-register.ts';
-import { acceptedText, jsonWhy } from '../common/acceptance.ts';
+import { acceptedText, jsonReasons } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -24,13 +24,13 @@ import { amountText, grouped, many, present, signedText } from '../common/phrase
 import type { Remark, Views } from '../common/view.ts';
 
 export interface AcceptReport {
-  /** What was done; `unchanged` where the register said the same already. */
+  /** What was done; `unchanged` if the register had the same line. */
   readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
   /** The lines that were added, removed or listed. */
   readonly lines: readonly AcceptedLine[];
-  /** The line that was in the place of the one that was added. */
+  /** The line that was replaced. */
   readonly before?: AcceptedLine | undefined;
-  /** What the register still has of a settlement of which a line was removed. */
+  /** The kind of another line that the register still has for the settlement. */
   readonly remaining?: DifferenceKind | undefined;
   readonly register: string;
   readonly today: string;
@@ -62,7 +62,6 @@ export function acceptViews(report: AcceptReport): Views {
   };
 }
 
-/** What `recon accept` has done. */
 export function acceptConclusion(report: AcceptReport): readonly string[] {
   return [`${labels[report.done]}. ${answer(report)}`];
 }
@@ -99,7 +98,7 @@ function answer({ done, lines, before, today, remaining }: AcceptReport): string
   ].join(' ');
 }
 
-/** `It was until 2026-12-31, now without end.`: what a new line says otherwise than the one before it. */
+/** `It was until 2026-12-31, now without end.`: the changes from the earlier line. */
 function changesText(before: AcceptedLine, now: AcceptedLine = before): string | false {
   const wordsOf = ({ until, by, account }: AcceptedLine) => [
     until === undefined ? 'without end' : `until ${until}`,
@@ -113,7 +112,7 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
   return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
-/** Of a settlement: bank entries are accepted by a list alone. */
+/** Only for settlements: bank entries can only be accepted by a list. */
 function acceptedSentence(line: AcceptedLine): string {
   const [what, unchanged] =
     'received' in line
@@ -186,7 +185,7 @@ export function jsonLine(line: AcceptedLine, names: Names) {
           payInDifference: jsonAmount(differenceAmount(line), scale),
           codes: line.codes,
         }),
-    ...jsonWhy(line),
+    ...jsonReasons(line),
     booksAccount: line.account || null,
   };
 }

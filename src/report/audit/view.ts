@@ -71,7 +71,7 @@ export function auditViews(report: AuditReport): Views {
   };
 }
 
-/** The answer and what was found, for standard error. */
+/** The answer and the findings, for standard error. */
 export function auditConclusion(report: AuditReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${answerText(report)}`,
@@ -125,7 +125,7 @@ function findingRemark({ code, count, weight }: AuditFinding): Remark {
   return weight === 'incomplete' ? unsure(text) : plain(text);
 }
 
-/** The rows behind a finding: a table if they have amounts, or else a sentence each. */
+/** The rows of a finding: a table if they have amounts, or else a sentence each. */
 function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View {
   const { title, amount, expected } = findingWords[code];
   const shown = rows.slice(0, maxScreenRows);
@@ -226,7 +226,7 @@ function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Se
   );
 }
 
-/** The rate less that of the line before; undefined if that is of another payment type. */
+/** The change from the rate in the line before; undefined if that has another payment type. */
 function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint | undefined {
   const isSame =
     before?.profile === one.profile &&
@@ -239,7 +239,7 @@ function changeOf(one: AuditFeeRate, before: AuditFeeRate | undefined): bigint |
 
 type Found = AuditFinding & { readonly row: FoundRow };
 
-/** A row behind a finding. New columns go to the end. */
+/** A row of a finding. New columns go to the end. */
 export function foundColumns(names: Names): readonly Column<Found>[] {
   return [
     field.text('finding', ({ code }) => code),
@@ -258,7 +258,7 @@ export function foundColumns(names: Names): readonly Column<Found>[] {
   ];
 }
 
-/** In JSON the rows stand in their finding, and settlements are objects. */
+/** In JSON, rows are part of their finding, and settlements are objects. */
 const csvOnly = ['finding', 'weight', 'settlement_id'];
 
 function auditJson(report: AuditReport) {

@@ -7,12 +7,12 @@ import { accountName, capitalised, grouped, many, moneyText, rangeText } from '.
 interface FindingWords {
   /** `2 charges refunded more than paid`. */
   readonly title: (count: number) => string;
-  /** What a row says by itself, but for its capital letter and its full stop. */
+  /** The sentence of a row, without capital letter and full stop. */
   readonly row: (row: FoundRow, account: string) => string;
   /** The titles of its amounts. */
   readonly amount?: string;
   readonly expected?: string;
-  /** What to do, in whole sentences that say about what. */
+  /** What to do, in sentences that make sense on their own. */
   readonly advice?: string;
 }
 
@@ -165,7 +165,7 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   },
 };
 
-/** What a row behind a finding says, as a sentence. */
+/** A row of a finding, as a sentence. */
 export function foundSentence(code: AuditCode, row: FoundRow, names: Names): string {
   const account = accountName(names, row.accountingToken);
   return `${capitalised(findingWords[code].row(row, account))}.`;
@@ -202,17 +202,16 @@ function figure(
   return moneyText(money);
 }
 
-/** Which figure a row is about. */
 export function figureWord({ field }: Pick<FoundRow, 'field'>): string {
   return field === 'pay_in' ? 'pay-in' : field.replaceAll('_', ' ');
 }
 
-/** What is not looked for without knowing which types are refunds and purchases. */
+/** What is not checked if the types of refunds and purchases are not set. */
 export const withoutTypes =
   "Refunds were not checked: the service's document does not name the types of refunds and purchases. " +
   'Set refund_types and purchase_types in the profile, or use --refund-types and --purchase-types.';
 
-/** What an audit takes as it is. */
+/** What an audit does not check. */
 export const notJudged: readonly string[] = [
   'Verdicts are those of the export. The audit recomputes sums and counts, and judges no settlement again.',
   'Accepted differences are not taken into account.',

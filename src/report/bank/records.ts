@@ -70,7 +70,7 @@ const entryCsvColumns: readonly Column<BankLine>[] = [
   field.list('bank_text', ({ entry }) => entryTexts(entry, 'texts')),
   field.text('bank_reference', ({ entry }) => entry?.entry.bankReference),
   field.text('return_reason', ({ entry }) => entry?.entry.returnReason),
-  // Its number in the entry, from 1, as people count.
+  // Its number in the entry, from 1.
   field.integer('bank_part', ({ entry: { part } = {} }) =>
     part !== undefined ? part + 1 : undefined,
   ),
@@ -81,7 +81,7 @@ function amount(key: string, minor: (line: BankLine) => bigint | undefined): Col
   return field.amount(key, (line) => amountOf(minor(line), line.match.scale));
 }
 
-/** A figure of a settlement, on one line only, so that a column can be added up. */
+/** A figure of a settlement, on one line only: the sum of the column is then correct. */
 function ofSettlement(figure: ShareFigure) {
   return ({ match, share, hasSettlement }: BankLine) =>
     share && hasSettlement ? shareFigures(match, share)[figure] : undefined;
@@ -94,7 +94,7 @@ function ofMatch({ match, isFirst, share }: BankLine) {
   return { expected, difference, received: difference === undefined ? undefined : match.received };
 }
 
-/** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
+/** The report in JSON: facts about it, and its lists by name, each with the type of its lines. */
 export function bankJson(report: BankReport) {
   const { matching, statements, findings, names } = report;
   const matches = listedMatches(matching.matches);

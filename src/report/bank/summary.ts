@@ -43,7 +43,7 @@ import {
   statementSentence,
 } from './words.ts';
 
-/** What the report says beside its tables. */
+/** The texts of the report other than its tables. */
 export function bankSummary(report: BankReport) {
   const { matching, statements, range, filters, profile, findings } = report;
   const verdict = bankVerdict(report);
@@ -69,7 +69,7 @@ export function bankSummary(report: BankReport) {
     ],
     notes,
     advice: adviceOf(report),
-    /** For those who do not see the report. */
+    /** For standard error, if the report itself is not shown. */
     conclusion: [
       `${label}. ${text}`,
       ...findings.map(entrySentence),
@@ -79,7 +79,6 @@ export function bankSummary(report: BankReport) {
   };
 }
 
-/** What the other name of the pay-in means. */
 const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
 
 const mostNamed = 10;
@@ -97,7 +96,7 @@ export function bankLabel(report: BankReport): string {
   return except.length === 0 ? 'RECONCILED' : `RECONCILED, EXCEPT FOR ${except.join(' AND ')}`;
 }
 
-/** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
+/** The answer in a few sentences: how many pay-outs are on the statements, and what is wrong. */
 export function bankHeadline(report: BankReport): string {
   const { earlier = [] } = report;
   const { matches } = report.matching;
@@ -143,7 +142,7 @@ export function bankHeadline(report: BankReport): string {
 
 type Matches = readonly BankMatch[];
 
-/** What matches come to by currency: `1,935.93 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+/** The sums of matches by currency: `1,935.93 EUR` or, if signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
 function sumsText(matches: Matches, minor: (match: BankMatch) => bigint, textOf = moneyText) {
   const amounts = matches.map((one) => {
     return { currency: one.currency, scale: one.scale, minor: minor(one) };
@@ -167,7 +166,7 @@ function unknownText(matches: readonly BankMatch[], what: string) {
   return matches.length > 0 && `${is} ${what}: ${sums}.`;
 }
 
-/** What a reader has to know beside the figures, each a sentence. */
+/** Notes on the figures, each a sentence. */
 function notesOf(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
   const { earlier, closes, range } = report;
@@ -259,7 +258,7 @@ function adviceOf(report: BankReport): readonly string[] {
   );
 }
 
-/** How to accept the first of the differences, where a shell cannot misread it. */
+/** A command that accepts the first of the differences, if its id is safe in a shell. */
 function acceptCommand(report: BankReport) {
   const [match] = openMatches(report, 'difference').filter(({ reason }) => reason === undefined);
   const { id = '' } = match?.settlements[0]?.settlement ?? {};

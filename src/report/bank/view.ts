@@ -92,7 +92,7 @@ function bankView(report: BankReport): View {
   ];
 }
 
-/** What needs a decision, what is accepted and what waits, a section each. */
+/** Sections of what needs a decision, what is accepted and what is waiting. */
 function bankSections(report: BankReport): readonly Section[] {
   const { earlier = [] } = report;
   const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
@@ -110,9 +110,8 @@ function bankSections(report: BankReport): readonly Section[] {
 
 interface Part {
   readonly title: string;
-  /** Absent for what people have accepted. */
+  /** Absent for accepted matches. */
   readonly states?: readonly BankState[];
-  /** Whether it is about entries without a pay-out. */
   readonly isOfEntries?: true;
 }
 
@@ -181,7 +180,7 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   const tone = state === 'difference' ? alarm : plain;
   return [
-    // That it was returned, the title of its section says.
+    // Not repeated if the title of the section says the same.
     ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
     ...cutTo(
@@ -215,7 +214,7 @@ function payoutColumns(names: Names): readonly Cells[] {
   ];
 }
 
-/** What a pay-out should be, and what the bank has of it; `priority` is that of the amounts beside the difference. */
+/** The expected and received amounts of a pay-out; `priority` is that of the amounts other than the difference. */
 function payoutFigures(priority: number): readonly Cells[] {
   const of =
     (figure: ShareFigure) =>
@@ -269,7 +268,7 @@ function payoutList({ matching, names }: BankReport, limit: number): readonly Se
   return list('All pay-outs', lines, columns, limit);
 }
 
-/** All bank entries, or the parts of them that belong to a match, as above. */
+/** The same for bank entries, or the parts of them that belong to a match. */
 function entryList({ matching }: BankReport, limit: number): readonly Section[] {
   const lines = [...bankLines(matching.matches)].filter(({ hasEntry }) => hasEntry);
   const columns: readonly Cells[] = [
@@ -299,7 +298,10 @@ function linesOf({ states, ...whose }: BankTotal) {
     const [isPaid, isEntry] = [paidStates, entryStates].map((all) => all.includes(state));
     const { settlements, entries, expected, received, difference } = of;
     return {
-      ...{ ...whose, state, settlements, entries },
+      ...whose,
+      state,
+      settlements,
+      entries,
       expected: isEntry ? undefined : expected,
       received: isPaid || isEntry ? received : undefined,
       difference: isPaid ? difference : undefined,
@@ -309,7 +311,7 @@ function linesOf({ states, ...whose }: BankTotal) {
 
 type TotalLine = ReturnType<typeof linesOf>[number];
 
-/** What pay-outs and entries come to by account, currency and state; entries without a pay-out last. */
+/** The totals of pay-outs and entries by account, currency and state; entries without a pay-out last. */
 function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
   const lines = matching.totals.flatMap(linesOf);
   const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
@@ -341,7 +343,6 @@ function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatem
   return opening + sum === closing ? 'checked' : 'checked: do not add up';
 }
 
-/** The statements that were read, with their balances. */
 function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
   const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
   return sectionIfAny<BankStatement>(

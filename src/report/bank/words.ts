@@ -13,7 +13,7 @@ export function statementDays({ statements: { statements } }: BankReport): strin
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }
 
-/** `EUR by TARGET; JPY from Monday to Friday, without 1 holiday`: what due days go by. */
+/** `EUR by TARGET; JPY from Monday to Friday, without 1 holiday`: the calendars of due days. */
 export function businessDaysText({ matching, businessDays }: BankReport): string {
   const currencies = new Set(matching.matches.map(({ currency }) => currency));
   const calendars = [...currencies].sort().map((currency) => {
@@ -24,7 +24,7 @@ export function businessDaysText({ matching, businessDays }: BankReport): string
   return calendars.join('; ');
 }
 
-/** Where a pay-out or an entry stands, in a word or two, and how that is meant. */
+/** The state of a pay-out or an entry in a word or two, and its tone. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
   matched: ['matched', 'good'],
   charged: ['less charges', 'good'],
@@ -51,7 +51,7 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   several_sums: 'several sums give this amount',
 };
 
-/** What is wrong in a statement, and where. Without a full stop, so that it fits in a list. */
+/** What is wrong in a statement, and where. Without a full stop, for lists. */
 function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, place, element, found, expected, difference } = finding;
   const of = `account ${account}`;
@@ -92,7 +92,6 @@ export function entryText(share: EntryShare, scale: number): string {
   return `${share.entry.date}, ${paymentText(share, scale)}`;
 }
 
-/** The same without its day. */
 export function paymentText(share: EntryShare, scale: number): string {
   const { entry, part, amount } = share;
   const [name] = entryTexts(share, 'names');
@@ -111,7 +110,6 @@ export function paymentText(share: EntryShare, scale: number): string {
 
 const longestText = 60;
 
-/** How a verdict on pay-outs or orders is meant. */
 export const reconciliationTones: Readonly<Record<BankVerdict, Tone>> = {
   reconciled: 'good',
   not_reconciled: 'bad',

@@ -5,6 +5,7 @@ import { keysOf, tableOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
 import type { Names } from '../../model/settlement.ts';
+import { valueText } from '../../model/value.ts';
 import type { Money } from '../../money/money.ts';
 import {
   chargeRule,
@@ -25,7 +26,7 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { type Column, field, records, valueText } from '../common/columns.ts';
+import { type Column, field, records } from '../common/columns.ts';
 import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   capitalised,
@@ -38,17 +39,17 @@ import {
 import type { Block, Remark, Views } from '../common/view.ts';
 
 interface ChargeReport {
-  /** Those that could be read, in the order in which they were asked for. */
+  /** The charges that could be read, in the order of the command. */
   readonly charges: readonly Charge[];
   readonly failures: readonly FailedId[];
-  /** Their rows in the settlements of a range; absent where nobody asked. */
+  /** Their rows in the settlements of a range; absent unless requested. */
   readonly settled: ChargeRows | undefined;
-  /** Whether to show what is not meant for customers. */
+  /** Whether to show what customers must not see. */
   readonly verbose: boolean;
   readonly names: Names;
 }
 
-/** The report of `recon charge`, and what it leaves open. A record is a charge. */
+/** The report of `recon charge`. A record is a charge. */
 export function chargeReport(report: ChargeReport) {
   const views: Views = {
     view: () => report.charges.flatMap((charge) => chargeBlocks(charge, report)),
@@ -93,12 +94,12 @@ function chargeBlocks(charge: Charge, report: ChargeReport): readonly Block[] {
   ];
 }
 
-/** A label stands beside its value: a merchant's own key may be far longer than that. */
+/** The longest label beside a value: a merchant's own key may be longer. */
 const longestKey = 200;
 
 function about({ order, event, status, errorMessage }: Charge, names: Names) {
   const name = names.get(order.serviceId);
-  // The rule says no to every other status than `completed` (doc 3.3), which surprises.
+  // The rule is "no" for every status but `completed` (doc 3.3), which surprises readers.
   const earlier = wasCompleted(status)
     ? ': only "completed" counts as approved; the payment was completed earlier'
     : '';
@@ -122,7 +123,7 @@ function eventText({ number, action, source, status }: Charge['event']): string 
   return present(event, status && `status ${status}`).join(', ');
 }
 
-/** Every amount that the charge names; some out-of-balance values are none. */
+/** Every amount of the charge; some out-of-balance values are not amounts. */
 function amountsSection({ summary, order: { currency } }: Charge) {
   const lines: readonly { readonly name: string; readonly amount?: Money }[] = [
     ...namedAmounts(summary).map(({ name, amount }) => {
@@ -247,7 +248,7 @@ function jsonCharges(report: ChargeReport) {
   } as const;
 }
 
-/** A charge, with its rows where they were asked for. */
+/** A charge, with its rows if they were requested. */
 function jsonCharge(charge: Charge, report: Pick<ChargeReport, 'names'> & Partial<ChargeReport>) {
   const { names, settled, verbose } = report;
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
@@ -295,7 +296,7 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
   };
 }
 
-/** An amount with its own decimal places, or null where there is none. */
+/** An amount with its own decimal places; null if absent. */
 const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);
 
 /** A charge in a sentence or two, and in JSON with its outcome as the verdict. */
@@ -312,13 +313,13 @@ const outcomeTones = {
   refunded: 'plain',
 } as const;
 
-/** A charge whose figures deny its status is nothing to rely on. */
+/** A charge whose figures contradict its status cannot be relied on. */
 function chargeTone(charge: Charge) {
   const isOdd = remarksOnCharge(charge).length > 0;
   return isOdd ? 'unsure' : outcomeTones[chargeRule(charge.status).outcome];
 }
 
-/** What the merchant is to do (doc 3.1). */
+/** What the merchant has to do (doc 3.1). */
 const handlingWords = {
   hold: 'Hold the order.',
   hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
@@ -329,7 +330,7 @@ const handlingWords = {
   as_pending: 'Unknown status: treat it as a pending payment.',
 };
 
-/** What to do where a charge's own figures deny its status. */
+/** What to do if the figures of a charge contradict its status. */
 const remarkWords = {
   partial_refund:
     "Partly refunded, by its amounts; the service's document describes full refunds only. Ask the service.",

@@ -87,12 +87,11 @@ export function closeRecords(report: CloseReport, isOfItems: boolean): Records {
     : records(rollForwardColumns(report.names), report.rollForward.lines);
 }
 
-/** The pay-outs of which something is in transit. */
 export function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {
   return rollForward.payouts.filter(({ open }) => open !== 0n);
 }
 
-/** What the report says of itself in JSON, and its lists by name. */
+/** The report in JSON: facts about it, and its lists by name. */
 export function closeJson(report: CloseReport) {
   const { names, rollForward, bridge, books, blockers, recorded } = report;
   const { closed, notes } = closeSummary(report);
@@ -160,7 +159,7 @@ function jsonSuspense(one: Clearing, names: Names) {
   };
 }
 
-/** The ids of the settlement that is cleared, or of all that share it. */
+/** The ids of the settlements that are cleared together. */
 export function settlementIdsOf({ settlement, match }: Clearing): readonly string[] {
   return settlement ? [settlement.id] : match.settlements.map((one) => one.settlement.id);
 }

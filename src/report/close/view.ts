@@ -80,7 +80,7 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
     ...changeSections(report, limit),
     ...itemSections(report, limit),
     ...suspenseSections(report, limit),
-    ...belowTheLine(report),
+    ...informationalSections(report),
     ...bridgeSections(report),
     ...entries,
     ...listed('Notes', notes),
@@ -153,7 +153,7 @@ function changeSections(
   );
 }
 
-/** How late pay-outs are, in days: the names of groups, and their last day. */
+/** Groups of pay-outs by how late they are: names, and the most days. */
 const ageGroups = [
   ['In time', 0],
   ['1 to 7 days late', 7],
@@ -233,8 +233,8 @@ function suspenseSections(
   );
 }
 
-/** What is in no line: pending settlements, and money that no pay-out explains. */
-function belowTheLine({ pending, clearings, range }: CloseReport): readonly Section[] {
+/** What is not in the roll-forward: pending settlements, and money that no pay-out explains. */
+function informationalSections({ pending, clearings, range }: CloseReport): readonly Section[] {
   const received = clearings.filter(
     ({ date, suspense }) => isDayIn(range, date) && suspense !== 0n,
   );

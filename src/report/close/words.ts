@@ -28,7 +28,7 @@ import {
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 
-/** What the report says beside its tables. */
+/** The texts of the report other than its tables. */
 export function closeSummary(report: CloseReport) {
   const { blockers, closes, range, run } = report;
   const verdict = closeVerdict(report);
@@ -53,7 +53,7 @@ export function closeSummary(report: CloseReport) {
     closed,
     notes,
     advice: adviceOf(report),
-    /** For those who do not see the report. */
+    /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...against, ...closed.map(closedSentence), ...notes],
   };
 }
@@ -76,7 +76,7 @@ function headline({ rollForward, bridge, blockers, range }: CloseReport): string
   ).join(' ');
 }
 
-/** What stands against closing, for one and for several. */
+/** The reasons against closing, for one thing and for several. */
 const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several: string]>> = {
   incomplete: ['not fully read', 'not fully read'],
   balance_break: ['statement does not balance', 'statements do not balance'],
@@ -110,7 +110,7 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
   overdue: ['settlement is overdue', 'settlements are overdue'],
 };
 
-/** What settles it, as sentences. */
+/** What to do about it, as sentences. */
 export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   incomplete: 'Run the command again.',
   balance_break: 'Request the statement from the bank again.',
@@ -148,7 +148,7 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
   bank: 'bank statements have changed',
 };
 
-/** What a reader has to know beside the figures, each a sentence. */
+/** Notes on the figures, each a sentence. */
 function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
@@ -160,7 +160,7 @@ function notesOf(report: CloseReport): readonly string[] {
   );
 }
 
-/** What a close of the same range was made from, and is otherwise now. */
+/** The data of a close of the same range that has changed since. */
 function otherDigests({ closes, range, digests }: CloseReport): readonly string[] {
   const record = closes.find(({ from, to }) => from === range.from && to === range.to);
   const { changed, notComparable } = comparedDigests(record?.digests ?? digests, digests);
@@ -171,7 +171,7 @@ function otherDigests({ closes, range, digests }: CloseReport): readonly string[
   );
 }
 
-/** What to do next, once each. */
+/** What to do next, each sentence once. */
 function adviceOf(report: CloseReport): readonly string[] {
   const { blockers, range, flags } = report;
   const verdict = closeVerdict(report);
@@ -192,7 +192,7 @@ export function closedText({ from, to, at, by }: CloseRecord, what = 'closed'): 
   return `${rangeText({ from, to })} was ${what} on ${at.slice(0, 10)} by ${by}`;
 }
 
-/** That a range was closed, and what has changed since, each a sentence. */
+/** Says that a range was closed, and what has changed since, each a sentence. */
 export function closedSentence({ record, changes }: ClosedRange): string {
   const since = [...groupedBy(changes, ({ reason }) => reason)].map(([reason, those]) => {
     const sums = amountsText(those.map(({ difference }) => difference));

@@ -3,8 +3,8 @@ import { keysOf } from '../../base/lists.ts';
 import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import { type Account, openOf } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
+import type { Amount } from '../../money/money.ts';
 import { decisionRecords } from '../accept/decisions.ts';
-import type { Amount } from '../common/columns.ts';
 import { accountName, rangeText } from '../common/phrase.ts';
 import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
 import {
@@ -12,7 +12,6 @@ import {
   columnLetters,
   columnRange,
   isFoundAsIs,
-  maxSheetRows,
   recordsSheet,
   sectionSheet,
   type TableColumn,
@@ -62,7 +61,7 @@ function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves):
 
 const tokenTitle = 'Accounting token';
 
-/** What sums of the sheet *Roll-forward* go by. */
+/** The column by which formulas of the sheet *Roll-forward* select rows. */
 const tokenColumn = {
   title: tokenTitle,
   isUnprinted: true,
@@ -73,7 +72,6 @@ const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale })
 
 /** The pay-outs of the range, and older ones that were in transit. */
 function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
-  const rows = rollForward.payouts.slice(0, maxSheetRows);
   const columns: readonly TableColumn<OpenItem>[] = [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
@@ -96,7 +94,7 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     { title: 'State', cell: ({ state }) => state },
     tokenColumn,
   ];
-  return tableSheet('In transit', rows, columns);
+  return tableSheet('In transit', rollForward.payouts, columns);
 }
 
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
@@ -111,7 +109,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
   };
   const sumOf = (line: RollForwardLine, title: string) => {
     const token = line.accountingToken || 'shared';
-    const isFound = payouts.length <= maxSheetRows && [token, line.currency].every(isFoundAsIs);
+    const isFound = [token, line.currency].every(isFoundAsIs);
     const own = payouts.filter(
       (one) => one.currency === line.currency && one.accountingToken === line.accountingToken,
     );

@@ -1,4 +1,5 @@
 import type { AcceptedLine } from '../../model/accepted-difference.ts';
+import { type Value, valueText } from '../../model/value.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, plain } from './blocks.ts';
@@ -24,23 +25,29 @@ export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine
   }
 }
 
-/** Why a difference was accepted, or no longer is, as a sentence; empty where nothing was accepted. */
+/** The same as a sentence; empty if nothing was accepted. */
 export function acceptanceSentence({ acceptance }: ReconciledSettlement): string {
   return acceptance ? `${capitalised(acceptanceText(acceptance))}.` : '';
 }
 
 /** `reported fees changed from 35.84 to 36.00`. */
 export function acceptanceChangeText({ field: key, before, after }: AcceptanceChange): string {
-  if (key === 'codes') return codesText(before.split(', '), after.split(', '));
-  return `${fieldWords.get(key) ?? key} changed from ${grouped(before) || 'none'} to ${grouped(after) || 'none'}`;
+  if (isList(before) && isList(after)) return codesText(before, after);
+  const [was, is] = [before, after].map((value) => {
+    // Account numbers are not grouped as amounts are.
+    return (typeof value === 'string' ? value : grouped(valueText(value))) || 'none';
+  });
+  return `${fieldWords.get(key) ?? key} changed from ${was} to ${is}`;
+}
+
+function isList(value: Value): value is readonly string[] {
+  return typeof value === 'object' && !('minor' in value);
 }
 
 /** `the finding count is new and the finding scale is gone`. */
 function codesText(before: readonly string[], after: readonly string[]): string {
   const among = (some: readonly string[], others: readonly string[], is: string) =>
-    some
-      .filter((code) => code !== '' && !others.includes(code))
-      .map((code) => `the finding ${code} is ${is}`);
+    some.filter((code) => !others.includes(code)).map((code) => `the finding ${code} is ${is}`);
   return enumerate([...among(after, before, 'new'), ...among(before, after, 'gone')]);
 }
 
@@ -60,14 +67,17 @@ export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readon
   return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
 }
 
-/** What people have accepted, in JSON; null where nothing was. */
+/** An acceptance in JSON; null if nothing was accepted. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
   if (!acceptance) return null;
-  const { state, line, changes } = acceptance;
-  return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
+  const { state, line } = acceptance;
+  const text = (value: Value) => (isList(value) ? value.join(', ') : valueText(value));
+  const changes = acceptance.changes.map(({ field, before, after }) => {
+    return { field, before: text(before), after: text(after) };
+  });
+  return { state, ...jsonReasons(line), changes, message: acceptanceText(acceptance) };
 }
 
-/** Why, by whom and for how long something is accepted, in JSON. */
-export function jsonWhy({ reason, by, on, until }: AcceptedLine) {
+export function jsonReasons({ reason, by, on, until }: AcceptedLine) {
   return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
 }

@@ -1,7 +1,8 @@
 import type { Names } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { amountOf, type CellKind, type Value } from './columns.ts';
+import { amountOf, type CellKind } from './columns.ts';
 import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';
@@ -15,7 +16,7 @@ export const maxPageRows = 2_000;
 /** The length of most ids. */
 export const uuid = 36;
 
-/** A column of a section, and where its cells come from. */
+/** A column of a section, and the values of its cells. */
 export interface CellColumn<Row> extends SectionColumn {
   readonly value: (row: Row) => Value;
 }
@@ -59,7 +60,7 @@ type SectionParts<Row> = readonly [
     readonly remarks?: (row: Row) => readonly Remark[];
     readonly totals?: readonly Row[];
     readonly limit?: number | undefined;
-    /** How the first cell of a row is meant. */
+    /** The tone of the first cell of a row. */
     readonly toneOf?: (row: Row) => Tone;
   },
 ];
@@ -95,7 +96,7 @@ export function sectionIfAny<Row>(...parts: SectionParts<Row>): readonly Section
   return parts[1].length === 0 ? [] : [section(...parts)];
 }
 
-/** Whose money it is: the name that the user gave, or else the accounting token. */
+/** The account: its name, or else its accounting token. */
 export function accountColumn<Row>(
   names: Names,
   token: (row: Row) => string,
@@ -111,27 +112,22 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
   ignored: { mark: '-', tone: 'quiet' },
 };
 
-/** What was found, as a remark. */
 export function remark(entry: Entry): Remark {
   return { ...marks[entry.weight], text: entryClause(entry) };
 }
 
-/** A remark that raises no alarm. */
 export function plain(text: string, mark = '-'): Remark {
   return { mark, tone: 'plain', text };
 }
 
-/** A remark on what is wrong. */
 export function alarm(text: string): Remark {
   return { ...marks.discrepancy, text };
 }
 
-/** A remark on what is uncertain. */
 export function unsure(text: string): Remark {
   return { ...marks.incomplete, text };
 }
 
-/** The answer: in two words, and in a sentence or more. */
 export function answerBlock(
   label: string,
   tone: Tone,
@@ -141,18 +137,16 @@ export function answerBlock(
   return { kind: 'answer', label, tone, text, isOneOfSeveral };
 }
 
-/** What a report is about, without facts that have no value. */
+/** The facts of a report, without those that have no value. */
 export function facts(list: readonly (readonly [string, string | undefined])[]): Block {
   const facts = list.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
   return { kind: 'facts', facts };
 }
 
-/** Remarks under a title; nothing without remarks. */
 export function remarks(title: string, list: readonly Remark[]): readonly Block[] {
   return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
 }
 
-/** Plain remarks under a title; nothing without texts. */
 export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
   const list = texts.map((text) => plain(text, mark));
   return remarks(title, list);
@@ -163,7 +157,7 @@ export function missedByService({ serviceSays, sumsSay }: ReconciledSettlement):
   return serviceSays === 'balanced' && sumsSay === 'out_of_balance';
 }
 
-/** Whether only the service says out of balance, and its own figures do not show it. */
+/** Whether only the service says out of balance, although its figures agree. */
 export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
   return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
 }

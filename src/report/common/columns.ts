@@ -1,24 +1,16 @@
 import type { Row } from '../../model/row.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Names } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/money.ts';
+import type { Value } from '../../model/value.ts';
+import type { Amount } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-
-/** Exact minor units at `scale`. The currency stands beside it. */
-export interface Amount {
-  readonly minor: bigint;
-  readonly scale: number;
-}
-
-/** What a cell holds until it is written; undefined where it is empty. */
-export type Value = string | number | bigint | Amount | readonly string[] | undefined;
 
 /**
  * How a cell is aligned, coloured and written:
  * - `text`: may come from anyone; a `day` is one that spreadsheets get as a date
  * - `amount`; a `change` is one with its sign, a `difference` one that should be zero as well
  * - `integer`: a count, or minor units
- * - `value`: any of them, from one row to the next
+ * - `value`: any of these, row by row
  */
 export type CellKind = 'text' | 'day' | 'amount' | 'change' | 'difference' | 'integer' | 'value';
 
@@ -27,24 +19,16 @@ export function amountOf(minor: bigint | undefined, scale: number): Amount | und
   return minor === undefined ? undefined : { minor, scale };
 }
 
-/** A value as exact text: `-1234.56`, `12`, `a | b`; empty where it is undefined. */
-export function valueText(value: Value): string {
-  if (typeof value === 'string') return value;
-  if (value === undefined) return '';
-  if (typeof value !== 'object') return String(value);
-  return 'minor' in value ? formatMinor(value.minor, value.scale) : value.join(' | ');
-}
-
 /** A column of CSV records. Scripts rely on its key, which never changes. */
 export interface Column<Row> {
   readonly key: string;
   readonly kind: CellKind;
   readonly value: (row: Row) => Value;
-  /** The part of a transaction that it depends on alone, if any. */
+  /** The part of a transaction that alone decides the value, if any. */
   readonly part?: RowPart;
 }
 
-/** A part of a transaction. Notes are JSON in printable ASCII, as rows in columns have them already. */
+/** A part of a transaction. Notes are JSON in printable ASCII, as in row columns. */
 export type RowPart = 'settlement' | 'kind' | Exclude<keyof Row, keyof RowKind>;
 
 /** Records ready to be written, row by row. */
@@ -61,7 +45,7 @@ export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row
   return { columns, rows: { [Symbol.iterator]: cells } };
 }
 
-/** Columns of records, by what their cells hold. */
+/** Columns of records, by the kind of their values. */
 export const field = {
   text: columnOf('text'),
   list: columnOf('text'),
@@ -70,7 +54,7 @@ export const field = {
   integer: columnOf('integer'),
   value: columnOf('value'),
 
-  /** Whose money it is: the accounting token, and the name that the user gave it. */
+  /** The accounting token, and the name that the user gave it. */
   account: <Row>(names: Names, token: (row: Row) => string): readonly Column<Row>[] => [
     field.text('accounting_token', (row) => token(row) || undefined),
     field.text('accounting_name', (row) => names.get(token(row))),

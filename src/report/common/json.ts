@@ -1,6 +1,7 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
@@ -8,13 +9,13 @@ import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
-import type { Column, Value } from './columns.ts';
+import type { Column } from './columns.ts';
 import { whyNotWhole } from './partial-words.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { entryClause, measures } from './words.ts';
 
-/** An amount as exact text and in minor units; null where there is none. */
+/** An amount as exact text and in minor units; null if undefined. */
 export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
@@ -31,7 +32,7 @@ export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, sc
   return tableOf(measures, (measure) => jsonAmount(minor(measure), scale));
 }
 
-/** Sums with and without their signs; null where there are none. */
+/** Sums with and without their signs; null if undefined. */
 export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
   return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
 }
@@ -108,7 +109,6 @@ export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'l
   };
 }
 
-/** How the settlements were judged. */
 export function jsonSettings(settings: ReportSettings) {
   return {
     profile: settings.profile ?? null,
@@ -122,7 +122,7 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
-/** Whose money it is: the accounting token, and the name that the user gave it; null where there is none. */
+/** The accounting token, and the name that the user gave it, or null. */
 export function jsonAccount(accountingToken: string, names: Names) {
   const accountingName = names.get(accountingToken) ?? null;
   return { accountingToken: accountingToken || null, accountingName };
@@ -130,7 +130,7 @@ export function jsonAccount(accountingToken: string, names: Names) {
 
 type Keys = Pick<Settlement, 'id'> & Partial<Settlement>;
 
-/** Which settlement it is: how any object that is a settlement begins. */
+/** The first fields of every object that is a settlement. */
 export function jsonSettlementKey({ id, date, accountingToken = '' }: Keys, names: Names) {
   return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
 }
@@ -167,13 +167,13 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
   };
 }
 
-/** Figures whose amounts are minor units at `scale`; null where there are none. */
+/** Figures whose amounts are minor units at `scale`; null if undefined. */
 export function jsonFigures(figures: Figures | undefined, scale: number) {
   if (figures === undefined) return null;
   return { transactions: figures.transactions, ...jsonMeasures((one) => figures[one], scale) };
 }
 
-/** Something that was found; its facts have the decimal places of the object that it stands in. */
+/** A finding; its facts have the decimal places of the object that holds it. */
 export function jsonEntry(entry: Entry, scale: number) {
   return {
     code: entry.code,

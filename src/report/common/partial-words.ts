@@ -37,7 +37,7 @@ export function incompleteSentences(all: readonly ReconciledSettlement[]): reado
   return sentences(incomplete.map((one) => ({ ...one, reasons: incompleteReasons(one) })));
 }
 
-/** Why a settlement was not fully read, as a sentence; empty where it was. */
+/** Why a settlement was not fully read, as a sentence; empty if it was. */
 export function whyNotWhole(one: ReconciledSettlement): string {
   const reasons = incompleteReasons(one);
   return reasons.length === 0 ? '' : capitalised(joined(reasons));
@@ -70,7 +70,7 @@ function joined(reasons: readonly Reason[]): string {
 }
 
 interface Reading {
-  /** So many settlements were not fully read, of so many. */
+  /** The number of settlements that were not fully read, and of all. */
   readonly unread: number;
   readonly settlements: number;
   readonly findings: readonly Entry[];
@@ -78,7 +78,7 @@ interface Reading {
   readonly pendings?: readonly string[];
 }
 
-/** `1 of 9 settlements not fully read; the list of settlements may be incomplete`; empty where all was read. */
+/** `1 of 9 settlements not fully read; the list of settlements may be incomplete`; empty if all was read. */
 export function openText({ unread, settlements, findings, pendings = [] }: Reading): string {
   return present(
     unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
@@ -91,7 +91,7 @@ export function openText({ unread, settlements, findings, pendings = [] }: Readi
 
 const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];
 
-/** What to do where something is incomplete. Reading again does not help with records that are invalid. */
+/** What to do if something is incomplete. Reading again does not help with invalid records. */
 export function adviceForIncomplete(entries: readonly Entry[], readAgain: readonly string[]) {
   const codes = entries.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code);
   return present(

@@ -29,10 +29,10 @@ export function enumerate(items: readonly string[]): string {
     : `${items.slice(0, -1).join(', ')} and ${items.slice(-1).join('')}`;
 }
 
-/** Things that are named one by one in a sentence. */
+/** The most things that a sentence names one by one. */
 export const maxNamed = 3;
 
-/** The first of a list; in place of the others, what `more` makes of their number. */
+/** The first of a list, then `more(number)` for the others. */
 export function cutTo<One>(most: number, list: readonly One[], more: (count: number) => One) {
   const others = list.length - most;
   return others > 0 ? [...list.slice(0, most), more(others)] : list;
@@ -51,7 +51,7 @@ export function fewOf(examples: readonly string[]): string {
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);
 }
 
-/** The first few things of each kind and all of no kind, in their order; of the rest, how many of which kind. */
+/** The first few things of each kind and all without a kind, in order; for the rest, the count of each kind. */
 export function fewOfEach<One>(things: readonly One[], kindOf: (one: One) => string | undefined) {
   const kinds = groupedBy(things, kindOf);
   const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, maxNamed)));
@@ -80,7 +80,7 @@ export function signedText(minor: bigint | undefined, scale: number): string {
   return (minor !== undefined && minor > 0n ? '+' : '') + amountText(minor, scale);
 }
 
-/** How minor units are to be read. */
+/** The currency and scale of minor units. */
 export type Unit = Pick<Money, 'scale' | 'currency'>;
 
 /** `-14.00 EUR net, 26.00 EUR absolute`. */
@@ -104,7 +104,7 @@ export function signedMoneyText(money: Money): string {
   return `${grouped(signedDigitsOf(money))} ${money.currency}`;
 }
 
-/** Sums by currency: `+1.00 EUR`, or where signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
+/** Sums by currency: `+1.00 EUR` or, if signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
 export function amountsText(amounts: readonly Money[], textOf = signedMoneyText): string {
   const texts = netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) =>
     magnitude(net) === absolute

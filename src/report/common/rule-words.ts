@@ -33,7 +33,6 @@ export function ruleClause(rule: Rule): string {
 
 const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
 
-/** Where the tax is. */
 export const taxWords = {
   moved: 'the header includes the tax in its fees and shows no separate tax',
   also_in_header: 'the header includes the tax in its fees and also shows it as tax',
@@ -45,12 +44,12 @@ function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undef
   return `rows${ofType}${state === undefined ? '' : ` in state "${state}"`}`;
 }
 
-/** The rules in use, in a line; empty where there are none. */
+/** The rules in use, in a line; empty if there are none. */
 export function rulesText(rules: Rules): string {
   return rulesIn(rules).map(ruleClause).join('; ');
 }
 
-/** How settlements are judged, for people; `none` stands where nothing is set. */
+/** The settings of checks, for people; `none` if nothing is set. */
 export function settingFacts(settings: ReportSettings, none = '') {
   const { tolerance, ignored, expectedScales, rules } = settings;
   const scales = [...expectedScales].map(([currency, places]) => `${currency} ${places}`);
@@ -63,7 +62,7 @@ export function settingFacts(settings: ReportSettings, none = '') {
   ] as const;
 }
 
-/** What a rule has moved in a settlement. */
+/** The changes of a rule in a settlement. */
 export function effectText({ rule, rows, change }: RuleEffect, form: Unit): string {
   const clause = ruleClause(rule);
   return change === undefined
@@ -71,13 +70,13 @@ export function effectText({ rule, rows, change }: RuleEffect, form: Unit): stri
     : `${clause} (${many(rows, 'row')}${changeText(change, form)})`;
 }
 
-/** All that rules have moved in a settlement. */
+/** The changes of all rules in a settlement. */
 export function effectTexts({ byRule, scale, settlement }: ReconciledSettlement) {
   const { currency } = settlement;
   return byRule.map((effect) => effectText(effect, { scale, currency }));
 }
 
-/** What a rule has moved in several settlements. */
+/** The changes of a rule in several settlements. */
 export function ruleTotalText(total: RuleTotal, form: Unit): string {
   const { rule, rows, change, settlements, notApplied } = total;
   const applied = `${many(rows, 'row')} in ${many(settlements, 'settlement')}`;
@@ -88,18 +87,18 @@ export function ruleTotalText(total: RuleTotal, form: Unit): string {
   return `${ruleClause(rule)} (${parts.join('; ')})`;
 }
 
-/** That a rounding could not be applied. */
+/** Says that a rounding could not be applied. */
 export function notAppliedText(settlements: number): string {
   return `not applied in ${many(settlements, 'settlement')} whose rows do not follow a single rate`;
 }
 
-/** `, computed gross -57.00, pay-in -57.00 EUR`; empty where no amount changes. */
+/** `, computed gross -57.00, pay-in -57.00 EUR`; empty if no amount changes. */
 function changeText(change: Figures, { scale, currency }: Unit): string {
   const amounts = amountsThatDiffer(change, scale);
   return amounts.length === 0 ? '' : `, computed ${amounts.join(', ')} ${currency}`;
 }
 
-/** What speaks for a rule, in a sentence. */
+/** The evidence for a rule, in a sentence. */
 export function proposalText({ rule, settlements, tested }: ProposedRule): string {
   const more =
     rule.rule === 'rounding'
@@ -117,7 +116,7 @@ export function profileTable(profile: string): string {
 type Proposed = readonly ProposedRule[];
 type OfProfile = Pick<ReportSettings, 'profile' | 'rules'>;
 
-/** The lines of the configuration file that make the proposals rules, with the rules in use. */
+/** The lines of the configuration file that set the proposed rules and the rules in use. */
 export function proposedLines(proposed: Proposed, { profile, rules }: OfProfile) {
   const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
   return [

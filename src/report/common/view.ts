@@ -1,9 +1,10 @@
-import type { CellKind, Column, Records, Value } from './columns.ts';
+import type { Value } from '../../model/value.ts';
+import type { CellKind, Column, Records } from './columns.ts';
 
 /** The version of everything in JSON. */
 export const schema = 2;
 
-/** How a text is meant. A renderer may colour it, and shows it without colour too. */
+/** The tone of a text. A renderer may colour it, but the text is complete without colour. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
 
 /** A report for a screen, the answer first. Any text may come from the service: renderers make views with safe texts of their own type. */
@@ -37,14 +38,14 @@ export interface Section<Text = string, Cell = Value> {
   readonly columns: readonly SectionColumn<Text>[];
   readonly rows: readonly SectionRow<Text, Cell>[];
   readonly note: Text | undefined;
-  /** Whether a page shows only its title until someone unfolds it. */
+  /** Whether a page shows only its title at first. */
   readonly isFolded?: boolean;
 }
 
 export interface SectionColumn<Text = string> {
   readonly title: Text;
   readonly kind: CellKind;
-  /** 1 always stays. On a narrow screen the highest go first, those of one number together. */
+  /** On a narrow screen, columns with the highest number are left out first, together; 1 always stays. */
   readonly priority: number;
   /** Words up to this length are not broken; numbers never are. */
   readonly unbroken: number;
@@ -72,9 +73,9 @@ export interface Remark<Text = string> {
 
 export interface Views {
   readonly view: () => View;
-  /** The report as the provider may read it, in Markdown; absent if that is `view`. */
+  /** The report for the provider, in Markdown; absent if it is `view`. */
   readonly forProvider?: () => View;
-  /** The report with charts; absent if that is `view`. */
+  /** The report with charts; absent if it is `view`. */
   readonly page?: () => ReportPage;
   readonly records: () => Records;
   readonly workbook?: () => Workbook;
@@ -82,11 +83,11 @@ export interface Views {
   readonly lines: () => Iterable<object>;
 }
 
-/** A list that is written as its rows are read. How it ended is known only then. */
+/** A list that is written as its rows are read, so its end is known last. */
 export interface RowViews<Row, End> {
   readonly columns: readonly Column<Row>[];
   readonly json: {
-    /** What was asked for. */
+    /** The query. */
     readonly about: object;
     /** The name of the list in a document, and the type of its lines. */
     readonly list: string;
@@ -107,7 +108,7 @@ export type ReportPage = readonly (Block | Chart)[];
  * - `barsAndLine`: two amounts side by side, the first as a bar, the second as a line; then
  *   differences: a row is marked if one is not zero
  * - `signedBars`: differences, each a bar up or down from zero
- * - `waterfall`: an amount that goes on where the row above ended; a total goes back to zero
+ * - `waterfall`: an amount that starts at the end of the row above; a total starts at zero
  * - `bars`: an amount or a rate, as a bar from zero
  */
 export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars';
@@ -130,7 +131,6 @@ export interface Workbook {
   readonly tables: readonly TableSheet[];
 }
 
-/** A sheet with a row of titles, and a row per record. */
 export interface TableSheet {
   /** Unique, at most 31 characters, none of `[]:*?/\`. */
   readonly name: string;
@@ -146,7 +146,7 @@ export interface SheetColumn {
   readonly isKey?: boolean;
   /** Cells with exactly these texts are coloured. */
   readonly tones?: Readonly<Record<string, Tone>>;
-  /** Whether its texts are sentences, to be broken into lines. */
+  /** Whether its texts are sentences, which are broken into lines. */
   readonly isProse?: boolean;
   /** Whether it is only for the screen; such columns are the last ones. */
   readonly isUnprinted?: boolean;

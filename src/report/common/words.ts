@@ -1,11 +1,11 @@
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
+import { valueText } from '../../model/value.ts';
 import type { UnusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry, Facts, FeeDrift, Measure, UnusualScale } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { type Verdict, verdictReason } from '../../reconcile/verdict.ts';
-import { valueText } from './columns.ts';
 import {
   capitalised,
   enumerate,
@@ -39,7 +39,6 @@ export const verdictTones: Readonly<Record<Verdict, Tone>> = {
 
 export const opinionWords = { ...verdictWords, unknown: 'unknown' };
 
-/** What the service says of a settlement, and what the checks say. */
 export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
     serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
@@ -105,7 +104,7 @@ export function identityWords(identity: Identity): string {
 
 type EntryClauses = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
-/** What is found, by code. Without full stops, to fit in a list. */
+/** The clause of each finding, by code. Without full stops, for lists. */
 const entryClauses: EntryClauses = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
@@ -185,7 +184,7 @@ const entryClauses: EntryClauses = {
     `${enumerate(claim.map(moneyText))} with tax${examples.length === 0 ? '' : `; ${fewOf(examples)}`}`,
 };
 
-/** What each code is about, without amounts, ids and examples. */
+/** The name of each code, without amounts, ids and examples. */
 export const codeWords: Readonly<Record<Code, string>> = {
   gross: 'gross differs',
   fees: 'fees differ',
@@ -217,7 +216,7 @@ export const codeWords: Readonly<Record<Code, string>> = {
   above_agreed_rate: 'fees above the agreed rate',
 };
 
-/** What an entry says, as a clause. Texts of the service are as they came. */
+/** An entry as a clause. Texts of the service are as they came. */
 export function entryClause<C extends Code>(entry: Entry<C>): string {
   return entryClauses[entry.code](entry.facts, entry.count);
 }
@@ -234,7 +233,7 @@ function conflict(example: Facts['conflicting_transaction']['examples'][number])
   return `${transactionId} (${enumerate(amounts.map(moneyText))}; differs in ${enumerate(fields)})`;
 }
 
-/** What answers have, and what the document shows instead. */
+/** How answers differ from the document. */
 export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
   const textOf = ({ field, found, expected }: OddAnswer) =>
     `${field} (found ${found}, expected ${expected})`;
@@ -266,7 +265,7 @@ function overdueText({ days, pendingDays, today }: Omit<Facts['overdue'], 'payIn
   return `${many(days, 'day')} old on ${today} (limit ${many(pendingDays, 'day')})`;
 }
 
-/** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`. */
+/** Doubts beside a verdict: `it has 2 decimal places instead of 0 for JPY, ...`. */
 export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
   return notices.flatMap((one) => {
     if (one.code === 'unusual_scale') return [`it has ${unusualScaleText(one.facts)}`];
@@ -294,12 +293,12 @@ export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
   });
 }
 
-/** What a fee rate is of: `card (EUR)`. */
+/** The payment type of a fee rate: `card (EUR)`. */
 export function paymentTypeText({ paymentType, currency }: FeeDrift): string {
   return `${paymentType || 'no payment type'} (${currency})`;
 }
 
-/** How a fee rate has changed, and what that comes to. Without a full stop. */
+/** The change of a fee rate, and its amount. Without a full stop. */
 export function feeDriftText({ earlier, now, change, ...drift }: FeeDrift): string {
   const { atEarlierRate, difference, examples } = drift;
   const [verb, sign] = change.startsWith('-') ? ['fell', ''] : ['rose', '+'];

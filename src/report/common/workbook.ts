@@ -1,7 +1,8 @@
 import { isUuid } from '../../base/uuid.ts';
-import { magnitude } from '../../money/money.ts';
+import { type Value, valueText } from '../../model/value.ts';
+import { type Amount, magnitude } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
-import { type Amount, type CellKind, type Records, type Value, valueText } from './columns.ts';
+import type { CellKind, Records } from './columns.ts';
 import { capitalised, many, present } from './phrase.ts';
 import type {
   Block,
@@ -65,7 +66,7 @@ export function titleOf(key: string): string {
   return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
 }
 
-/** A table of a view as a sheet. If it was cut to the rows of a sheet, its last row says so. */
+/** A table of a view as a sheet. If it was cut to `maxSheetRows`, its last row says so. */
 export function sectionSheet(name: string, { columns, rows, note }: Section): TableSheet {
   const totals = rows.filter(({ isTotal }) => isTotal).length;
   const cut = rows.length - totals === maxSheetRows && note ? [[note]] : [];
@@ -82,12 +83,12 @@ export function sectionSheet(name: string, { columns, rows, note }: Section): Ta
   };
 }
 
-/** What a view says in words, without its tables. */
+/** The blocks of a view without its tables. */
 export function textBlocks(view: readonly Block[]): readonly TextBlock[] {
   return view.flatMap((block) => (block.kind === 'section' ? [] : [block]));
 }
 
-/** The end of the summary: amounts written as texts, texts that were cut, and the time, as ISO 8601, if it is asked for. */
+/** The end of the summary: amounts written as texts, texts that were cut, and the time, as ISO 8601, if requested. */
 export function writeNotes(longAmounts: number, cutTexts: number, madeAt: string | undefined) {
   const amounts = many(longAmounts, 'amount has', 'amounts have');
   const texts = many(cutTexts, 'text is', 'texts are');
@@ -100,7 +101,7 @@ export function writeNotes(longAmounts: number, cutTexts: number, madeAt: string
   return textBlocks([...listed('About this workbook', notes), facts([['Created', madeAt]])]);
 }
 
-/** Whether a formula that seeks a text finds just that: `<5` and `*` are operators in criteria, and `007` matches 7. */
+/** Whether a formula finds exactly this text: `<5` and `*` are operators in criteria, and `007` matches 7. */
 export function isFoundAsIs(text: string): boolean {
   return isUuid(text) || (/^[a-z][\w-]*$/i.test(text) && !/^(?:true|false)$/i.test(text));
 }
@@ -111,7 +112,7 @@ export function addsUpExactly(amounts: readonly bigint[]): boolean {
   return amounts.every(isExactNumber) && sum * BigInt(amounts.length) < 2n ** 51n;
 }
 
-/** The letters of a column in formulas. RangeError for a title that the sheet does not have. */
+/** The letters of a column in formulas. RangeError if the sheet does not have the title. */
 export function columnLetters(columns: readonly SheetColumn[], title: string): string {
   const index = columns.findIndex((column) => column.title === title);
   if (index < 0) throw new RangeError(`No column ${title}`);

@@ -16,7 +16,7 @@ const recordColumns: readonly Column<SettingWithOrigin>[] = [
   field.text('source', ({ origin }) => origin ?? notSet),
 ];
 
-/** The settings in use, with where each comes from. */
+/** The settings in use, each with its source. */
 export function configViews({ file, hasFile, profiles, settings }: ConfigReport): Views {
   const { path, origin } = file;
   return {
@@ -25,7 +25,7 @@ export function configViews({ file, hasFile, profiles, settings }: ConfigReport)
         ['File', `${path} (${origin}${hasFile ? '' : ', does not exist yet'})`],
         ['Profiles', profiles.join(', ') || 'none'],
       ]),
-      // The file is named once, above.
+      // The file is named above.
       settingsSection(settings, path),
     ],
     records: () => records(recordColumns, settings),
@@ -36,7 +36,7 @@ export function configViews({ file, hasFile, profiles, settings }: ConfigReport)
   };
 }
 
-/** Every setting with where it comes from, without the file named `above`. */
+/** Every setting with its source, without the file named `above`. */
 export function settingsSection(settings: readonly SettingWithOrigin[], above?: string): Section {
   const named = above === undefined ? '' : ` in ${above}`;
   return section('Settings', settings, [
@@ -46,7 +46,6 @@ export function settingsSection(settings: readonly SettingWithOrigin[], above?: 
   ]);
 }
 
-/** A setting in JSON. */
 export function jsonSetting({ key, value, origin }: SettingWithOrigin) {
   return { setting: key, value: value ?? null, source: origin ?? null };
 }

@@ -84,7 +84,7 @@ function jsonPlan({ range, plan }: PlanReport) {
 }
 
 interface OfProfile {
-  /** Absent where no several profiles are asked for. */
+  /** Absent unless several profiles are requested. */
   readonly profile: string | undefined;
   readonly preview: NightPreview;
 }
@@ -143,7 +143,6 @@ export function previewViews(previews: readonly OfProfile[]): Views {
   };
 }
 
-/** Why a night reads a day, in words. */
 export const reasonWords = {
   new: 'new',
   missing: 'missing',
@@ -178,7 +177,7 @@ function durationText(ms: number): string {
   return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');
 }
 
-/** Whole seconds, at least one: less would pretend to be exact. */
+/** Whole seconds, at least one: an estimate is not more exact. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -14,7 +14,7 @@ import { taxWords } from '../common/rule-words.ts';
 import { identityWords } from '../common/words.ts';
 
 interface CauseContext extends Unit {
-  /** How many rows the cause is about; absent where that does not matter. */
+  /** How many rows the cause is about; absent if that does not matter. */
   readonly rows?: number;
   readonly transactions?: number;
 }
@@ -26,9 +26,9 @@ interface Said extends Unit {
   readonly their: 'its' | 'their';
 }
 
-/** What a cause says, as a clause: to follow on "Cause:". */
+/** A cause as a clause, to follow "Cause:". */
 export function causeClause<C extends CauseCode>({ code, facts }: Cause<C>, context: CauseContext) {
-  // Rows that are missing are none of the listed ones: only their number is known.
+  // Missing rows are not listed: only their number is known.
   const count = code === 'missing_rows' ? context.transactions : context.rows;
   const counted = count === undefined ? 'rows' : many(count, 'row');
   return clauses[code](
@@ -39,7 +39,7 @@ export function causeClause<C extends CauseCode>({ code, facts }: Cause<C>, cont
   );
 }
 
-/** What is looked for, by cause. */
+/** The names of the causes. */
 export const causeNames: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'rows counted in the header but not listed',
   wrong_count: 'a wrong number of transactions in the header',
@@ -67,7 +67,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   only_the_service: 'out of balance according to the service only',
 };
 
-/** What to ask of the provider, by cause. */
+/** Questions for the provider, by cause. */
 export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'Please list all rows counted in the header, or correct the header.',
   wrong_count: 'Please correct the number of transactions in the header.',
@@ -217,13 +217,18 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
 /** `0.25 + 1.4 % of gross for card`. */
 function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: number): string {
   const { paymentType, type, sign } = scope;
-  const tenths = (10 * fixed) / million;
-  const isWhole = tenths % 10 === 0;
-  const amount = formatMinor(BigInt(isWhole ? tenths / 10 : tenths), isWhole ? scale : scale + 1);
+  const tenths = tenthsOf(fixed);
+  const isWhole = tenths % 10n === 0n;
+  const amount = formatMinor(isWhole ? tenths / 10n : tenths, isWhole ? scale : scale + 1);
   const parts = present(fixed !== 0 && amount, rate !== 0 && `${percentOf(rate, 4)} % of ${base}`);
   const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
   const rows = present(paymentType, type, amounts || undefined);
   return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
+}
+
+/** The fixed part of a tariff, a multiple of a tenth of a minor unit, in such tenths. */
+export function tenthsOf(fixed: number): bigint {
+  return (10n * BigInt(fixed)) / BigInt(million);
 }
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;

@@ -9,7 +9,6 @@ import { formatMinor } from '../../money/money.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
-import { million } from '../../reconcile/tariffs.ts';
 import {
   amountOf,
   type Column,
@@ -28,7 +27,7 @@ import {
 } from '../common/json.ts';
 import { capitalised, grouped, type Unit } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
-import { causeNames, percentOf } from './cause-words.ts';
+import { causeNames, percentOf, tenthsOf } from './cause-words.ts';
 import { chargeSentence, waterfall } from './sections.ts';
 import {
   type ExplainReport,
@@ -82,12 +81,12 @@ function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainRepor
   ];
 }
 
-/** A hypothesis that explains something; undefined where it was ruled out, or not searched. */
+/** A hypothesis that explains something; undefined if it was ruled out or not searched. */
 function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
-/** What became of a hypothesis, in a sentence or more. */
+/** The outcome of a hypothesis, in a sentence or more. */
 function hypothesisText(one: Hypothesised, form: Unit): string {
   if ('explained' in one) return explanationText(one, form);
   const became =
@@ -192,7 +191,7 @@ function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) 
   return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
 }
 
-/** How certain the best explanation is, and the facts of its causes, for JSON; nothing without one. */
+/** The certainty of the best explanation and the facts of its causes, for JSON; undefined without one. */
 export function bestFacts({ best, certainty, scale }: Explained) {
   return best && { certainty, causes: causeFacts(best, scale) };
 }
@@ -229,7 +228,7 @@ function neighbour({ settlementId: id, date }: NamedSettlement) {
 
 function rateOf({ fixed, rate, scope }: ScopedTariff) {
   return {
-    fixed: formatMinor(BigInt(Math.round((10 * fixed) / million)), 1),
+    fixed: formatMinor(tenthsOf(fixed), 1),
     percent: percentOf(rate, 4),
     ...scope,
   };

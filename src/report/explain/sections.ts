@@ -43,7 +43,7 @@ import {
 const mostRivals = 9;
 const mostParts = 2;
 
-/** The cause and its rows, other possible causes, and how many were ruled out; with `listsAll`, all that was tested. */
+/** The cause and its rows, other possible causes, and how many were ruled out; with `listsAll`, all tested causes. */
 export function causeBlocks(one: SettlementExplanation, listsAll: boolean): readonly Block[] {
   if (listsAll) return allCauseBlocks(one);
   const { explained } = one;
@@ -64,7 +64,7 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
       ...more(rivals.length - mostRivals, 'other possible cause'),
     ]),
     ...remarks('Other causes', othersInShort(explained)),
-    // Where the cause is certain, it makes no difference.
+    // It does not matter if the cause is certain.
     ...remarks('Not searched', certainty === 'certain' ? [] : notSearched(explained)),
   ];
 }
@@ -105,7 +105,7 @@ function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
   ];
 }
 
-/** The rows of an explanation that names several, a section for each of its causes. */
+/** The rows of an explanation, a section for each cause that names several. */
 export function rowSections({ causes }: Explanation, of = ''): readonly Section[] {
   return causes.flatMap(({ cause, rows: { count, examples } }) => {
     const title = `${of}${causeNames[cause.code]} (${grouped(count)})`;
@@ -113,7 +113,7 @@ export function rowSections({ causes }: Explanation, of = ''): readonly Section[
   });
 }
 
-/** The rows that an explanation is about; `count` are more than are shown, where they are many. */
+/** The rows of a cause. It has `count` rows, of which `rows` may be only the first. */
 export function rowsSection(title: string, rows: readonly ExplainedRow[], count: number): Section {
   const rest = count - rows.length;
   return {
@@ -131,7 +131,6 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
   };
 }
 
-/** What remains unexplained. */
 export function residualText({ best, residual }: Explained, form: Unit): string {
   if (residual === undefined) return '';
   if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
@@ -178,7 +177,7 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
 
 const mostUnread = 3;
 
-/** What the charges of the rows in the explanations say, a line each; and how many could not be read. */
+/** Findings about the charges of the rows in the explanations, a line each, and how many charges could not be read. */
 export function chargeRemarks({ named, weighed, unread }: ChargesSeen): readonly Remark[] {
   const telling = weighed.filter(({ findings }) => findings.length > 0);
   const quiet = weighed.length - telling.length;
@@ -244,13 +243,13 @@ const stepWords = {
 type Step = keyof typeof stepWords;
 type WaterfallStep = ReturnType<typeof waterfall>[number];
 
-/** From gross to pay-in. The pay-in by the identity is computed from the header's own amounts, and from the rows. */
+/** The steps from gross to pay-in. The pay-in by the identity is computed from the header and from the rows. */
 export function waterfall(one: ReconciledSettlement, identity: Identity) {
   const { reported, computed, difference } = one;
-  /** Minor units at the settlement's scale; computed from the rows alone, if they were read whole. */
+  /** Minor units at the settlement's scale; `computed` only if the rows were read completely. */
   const line = (step: Step, sign: bigint, pick: (figures: Figures) => bigint | undefined) => ({
     step,
-    /** How it enters the pay-in that follows: 1, -1, or 0 where it doesn't. */
+    /** Whether it is added to the pay-in (1), subtracted (-1) or neither (0). */
     sign: Number(sign),
     reported: pick(reported) ?? 0n,
     computed: computed && pick(computed),
@@ -269,7 +268,6 @@ export function waterfall(one: ReconciledSettlement, identity: Identity) {
   return [...steps, all, payIn];
 }
 
-/** The arithmetic: every amount as reported and as computed from the rows. */
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
   const equation = identity === 'off' ? '' : ` (pay-in = ${identityWords(identity)})`;
@@ -298,7 +296,7 @@ function labelOf({ step, sign }: WaterfallStep, identity: Identity): string {
   return `${sign < 0 ? '-' : '+'} ${label}`;
 }
 
-/** What a difference in pay-in is made of: by amount, and by cause where something explains it or a part. */
+/** The parts of a difference in pay-in: by amount and, if something explains a part, by cause. */
 export function explainCharts(one: SettlementExplanation, identity: Identity): readonly Chart[] {
   const { reconciled } = one;
   const { difference } = reconciled;

@@ -93,12 +93,11 @@ export function explainViews(report: ExplainReport): Views {
   };
 }
 
-/** The report for a screen: of a range first, then a settlement after the other. */
+/** The report for a screen: first the range, then each settlement. */
 export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
-/** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {
   const { settlements, flags } = report;
   const ofRange = range ? settlementsConclusion({ ...report, run: range.run, range }) : [];
@@ -149,7 +148,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
   });
 }
 
-/** `9 settlements within 14 days (rows of 7 read)`; empty where nobody looked. */
+/** `9 settlements within 14 days (rows of 7 read)`; empty if they were not searched for. */
 function aroundText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
@@ -158,7 +157,7 @@ function aroundText({ around }: SettlementExplanation): string {
   return `${many(neighbours, 'settlement')}${where}${rowsRead > 0 ? ` (${rows} read)` : ''}`;
 }
 
-/** The days around it that nobody could look at, in words; empty where there are none. */
+/** The days around it that could not be searched, in words; empty if there are none. */
 function daysNotSearched({ around: { missingDays } }: SettlementExplanation): string {
   return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
@@ -166,7 +165,7 @@ function daysNotSearched({ around: { missingDays } }: SettlementExplanation): st
 const saidByArithmetic: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
 const saidByAnswer: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
 
-/** What was found beside the differences of the waterfall. */
+/** Findings that neither the waterfall nor the answer shows. */
 function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
   const said = [...saidByArithmetic, ...saidByAnswer];
   return [...discrepancies, ...notices].filter(
@@ -174,7 +173,7 @@ function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonl
   );
 }
 
-/** What forbids a conclusion. */
+/** Findings that do not allow a conclusion. */
 function openEntries(one: SettlementExplanation): readonly Entry[] {
   return [...one.findings, ...one.reconciled.discrepancies].filter(
     ({ weight }) => weight === 'incomplete',
@@ -222,7 +221,7 @@ function explainWorkbook(report: ExplainReport): Workbook {
   };
 }
 
-/** The verdict in capitals, and whether people have accepted it. */
+/** The verdict in capitals, and whether it is accepted. */
 function verdictLabel(one: SettlementExplanation): string {
   const words = verdictWords[finalVerdict(one)].toUpperCase();
   return isAccepted(one.reconciled) ? `${words} (ACCEPTED)` : words;
@@ -233,13 +232,13 @@ function wholeAnswer(one: SettlementExplanation): string {
   return present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
 }
 
-/** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
+/** Whether the settlement balances, by how much it does not, whether that is explained, and the doubts. */
 function answerText(one: SettlementExplanation): string {
   const doubts = doubtsOf(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
-  return [whetherItBalances(one), ...doubts].join(' ');
+  return [balanceText(one), ...doubts].join(' ');
 }
 
-function whetherItBalances(one: SettlementExplanation): string {
+function balanceText(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
@@ -264,14 +263,14 @@ function whetherItBalances(one: SettlementExplanation): string {
         ? 'Balances: all sums agree.'
         : `Balances within the tolerance and the checks in use: ${off}.`;
     case 'out_of_balance':
-      if (off !== '') return `Does not balance: ${off}. ${howExplained(explained)}`;
+      if (off !== '') return `Does not balance: ${off}. ${explanationStatus(explained)}`;
       return onlyByService(reconciled)
         ? 'All sums agree. Only the service reports it as out of balance.'
         : 'All sums agree, but other findings put it out of balance.';
   }
 }
 
-function howExplained(explained: Explained): string {
+function explanationStatus(explained: Explained): string {
   const { best, certainty, hypotheses, rivals } = explained;
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
@@ -284,7 +283,7 @@ function howExplained(explained: Explained): string {
 
 const most = 3;
 
-/** A case for the provider's tickets: no notes, no accounting tokens or their names, nothing personal. */
+/** A case for the provider: no notes, no accounting tokens or their names, nothing personal. */
 function explainForProvider(report: ExplainReport): View {
   const { settlements, settings } = report;
   return settlements.flatMap((one): readonly Block[] => {
@@ -293,7 +292,7 @@ function explainForProvider(report: ExplainReport): View {
     const verdict = finalVerdict(one);
     const form = formOf(one);
     const { best } = explained;
-    // The best explanation and its rivals; where there is none, those of a part.
+    // The best explanation and its rivals; if there is none, explanations of a part.
     const all = best ? contenders(explained) : explanationsOf(explained, 'partly');
     const shown = all.slice(0, most);
     const others = shown.filter((one) => one !== best);

@@ -14,9 +14,9 @@ import {
 } from '../../explain/explained.ts';
 import { type Delta, type Figure, isNothing } from '../../explain/tally.ts';
 import type { DateRange } from '../../model/source.ts';
+import { valueText } from '../../model/value.ts';
 import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
-import { valueText } from '../common/columns.ts';
 import { adviceForIncomplete } from '../common/partial-words.ts';
 import {
   amountText,
@@ -36,22 +36,22 @@ import { amountsThatDiffer, measureWords } from '../common/words.ts';
 import { causeClause, causeNames, causeQuestions } from './cause-words.ts';
 
 export interface ExplainReport extends RunReport {
-  /** In the order in which they were asked for; of a range, those out of balance, by date and id. */
+  /** In the order of the command; for a range, those out of balance, by date and id. */
   readonly settlements: readonly SettlementExplanation[];
   readonly failures: readonly FailedId[];
-  /** Whether a screen lists what was ruled out too, and all that explains a part. */
+  /** Whether a screen also lists causes that were ruled out, and all that explain a part. */
   readonly listsAll?: boolean | undefined;
   readonly verdict: Verdict;
-  /** The range, with all that was read of it; absent where settlements were asked for by their ids. */
+  /** The range and its run; absent if settlements were requested by their ids. */
   readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
 }
 
-/** How the amounts of a settlement's explanation are to be read. */
+/** The currency and scale of the amounts in an explanation. */
 export function formOf({ reconciled, explained }: SettlementExplanation): Unit {
   return { scale: explained.scale, currency: reconciled.settlement.currency };
 }
 
-/** What is concluded of it: nothing where its header is open. */
+/** The verdict; `incomplete` if its header is uncertain. */
 export function finalVerdict(one: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
   return runVerdict([one.reconciled.verdict], one.findings);
 }
@@ -66,7 +66,7 @@ const certaintyWords: Readonly<Record<Certainty, string>> = {
   one_of_several: 'Possible cause',
 };
 
-/** The best explanation, how certain it is, and whether others are as likely; empty without one. */
+/** The best explanation, its certainty, and whether others are as likely; empty without one. */
 export function explanationSentence(explained: Explained, currency: string): string {
   const { best, hypotheses, scale, target } = explained;
   if (target === undefined || (best === undefined && isNothing(target))) return '';
@@ -78,20 +78,20 @@ export function explanationSentence(explained: Explained, currency: string): str
   return present(bestText(explained, { scale, currency }), rivalsText(explained)).join(' ');
 }
 
-/** That other causes are about as likely as the best; empty where none is. */
+/** Says that other causes are about as likely as the best; empty if none is. */
 export function rivalsText(explained: Explained): string {
   const rivals = contenders(explained).length - 1;
   const fit = many(rivals, 'other cause fits', 'other causes fit');
   return rivals > 0 ? `${fit} about as well; the data do not show which is right.` : '';
 }
 
-/** `Likely cause: the header counts one row twice: transaction …`; empty where nothing explains all. */
+/** `Likely cause: the header counts one row twice: transaction …`; empty if nothing explains all. */
 export function bestText(explained: Explained, form: Unit): string {
   const clause = bestClause(explained, form);
   return isCause(explained.best) ? `${causeTitle(explained)}: ${clause}` : capitalised(clause);
 }
 
-/** `Cause`, `Likely cause`, `Possible causes`, or else `Explanation`: what the best explanation is. */
+/** The title of the best explanation: `Cause`, `Likely cause`, `Possible causes` or `Explanation`. */
 export function causeTitle({ best, certainty = 'certain' }: Explained): string {
   if (best && !isCause(best)) return 'Explanation';
   return `${certaintyWords[certainty]}${best && best.causes.length > 1 ? 's' : ''}`;
@@ -102,7 +102,7 @@ function isCause(best: Explanation | undefined): boolean {
   return best !== undefined && best.figures.length > 0;
 }
 
-/** What the best explanation says, to follow on its title, and how far it can be trusted. */
+/** The best explanation, to follow its title, and its doubts. */
 export function bestClause({ best, mayBeChance }: Explained, form: Unit): string {
   if (best === undefined) return '';
   const chance = mayBeChance && 'This may be a coincidence.';
@@ -118,7 +118,7 @@ export function briefExplanation(explained: Explained, currency: string): string
     : 'No explanation found. recon explain searches further.';
 }
 
-/** The same without amounts, numbers and ids: of all settlements with the same cause it says the same. */
+/** The same without amounts, numbers and ids, so it is equal for all settlements with the same cause. */
 export function causeInShort(explained: Explained, currency: string): string {
   const { best, scale } = explained;
   if (best === undefined) return briefExplanation(explained, currency);
@@ -132,7 +132,7 @@ export function causeInShort(explained: Explained, currency: string): string {
 /** Causes whose text differs from settlement to settlement. */
 const causesNamedOnly: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
 
-/** What an explanation says by itself, and what it leaves. */
+/** An explanation in sentences, with its residual. */
 export function explanationText(one: Explanation, form: Unit): string {
   const said = statement(one, form);
   const figures = enumerate(one.figures.map((figure) => figureWords[figure]));
@@ -173,7 +173,7 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: Unit): stri
   return `transactions ${enumerate(examples.map(({ transactionId }) => transactionId))}`;
 }
 
-/** `gross 84.50, fees 1.43 EUR`: what rows amount to that nobody lists. */
+/** `gross 84.50, fees 1.43 EUR`: the amounts of missing rows. */
 function amountsText(amounts: Delta, { scale, currency }: Unit): string {
   const all = (['gross', 'fees', 'tax'] as const)
     .filter((measure) => amounts[measure] !== 0n)
@@ -187,7 +187,7 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
   return `${named}, gross ${grouped(valueText(amount))}, fees ${grouped(valueText(fees))}, tax ${moneyText(tax)}`;
 }
 
-/** What speaks for or against an explanation, each a sentence. */
+/** The evidence for or against an explanation, each a sentence. */
 function doubts({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
@@ -209,7 +209,7 @@ function isByRow({ code, facts }: Cause): boolean {
 
 type Obstacles = { readonly [One in Obstacle as One['reason']]: (obstacle: One) => string };
 
-/** Why a cause was not searched for, to follow on what it is. */
+/** Why a cause was not searched for, to follow its name. */
 export function obstacleText(obstacle: Obstacle): string {
   const textOf: (obstacle: never) => string = obstacles[obstacle.reason];
   return textOf(obstacle as never);
@@ -254,7 +254,7 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
   if (verdict !== 'out_of_balance') return [];
   const { best, hypotheses } = explained;
   const codes = best?.codes ?? [];
-  // Where only the service complains, its own data can't say why; others may.
+  // If only the service says out of balance, its data does not say why.
   const onlyTheService = codes.includes('only_the_service');
   const isObstacle = (reason: Obstacle['reason']) =>
     isOpen(explained) &&

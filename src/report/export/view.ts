@@ -53,10 +53,10 @@ export const stateWords: Readonly<Record<DayState, string>> = {
 export interface ExportReport {
   readonly folder: string;
   readonly names: Names;
-  /** The days that were asked for: one at least, in order. */
+  /** The requested days: at least one, in order. */
   readonly asked: readonly string[];
   readonly profile: string | undefined;
-  /** In order; fewer than the range has where the run was cut short. */
+  /** In order; fewer than the range has if the run was interrupted. */
   readonly days: readonly ExportedDay[];
   /** Renames of the profile and the host, in words. */
   readonly renamed: readonly string[];
@@ -183,7 +183,7 @@ function jsonDay({ problems, restatements, ...day }: ExportedDay, names: Names) 
   return { ...day, restatements: changes, problems: problems.map(({ text }) => text) };
 }
 
-/** What is out of balance or could not be read: by settlement, then unknown statuses, then across settlements. */
+/** What is out of balance or could not be read: by settlement, then unknown statuses, then findings of the run. */
 export function problemsOf({
   run,
   names,
@@ -218,7 +218,7 @@ function obstacleIn(entries: readonly Entry[], ...settlementIds: readonly string
   };
 }
 
-/** What could not be read or the difference in pay-in leads; the entries say the rest. */
+/** The difference in pay-in, then what could not be read, then other findings. */
 function found({ difference, discrepancies, settlement, scale }: ReconciledSettlement): string {
   const payIn = difference?.payIn;
   const money =
@@ -232,12 +232,12 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
 
 const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
-/** What changed in a settlement since it was exported last, amount by amount. */
+/** The changes of a settlement since its last export, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
   return `settlement ${restatement.settlement.id}: ${changeClauses(restatement)}`;
 }
 
-/** The same without its name. */
+/** The same without the settlement's id. */
 export function changeClauses(restatement: SettlementRestatement): string {
   const { change, fields, transactions } = restatement;
   const { added, removed, changed } = transactions;
@@ -274,13 +274,13 @@ const outsideWords: { readonly [What in keyof DaysOutside]: DaysText } = {
   incomplete: outside('days were published incomplete', 'Export these days again.'),
 };
 
-/** What is left undone outside the range of a run, a sentence for each kind. */
+/** Days outside the range of a run that need another run, a sentence for each kind. */
 export function outsideSentences(undone: DaysOutside): readonly string[] {
   const kinds = keysOf(outsideWords).filter((what) => undone[what].length > 0);
   return kinds.map((what) => outsideWords[what](undone[what]));
 }
 
-/** Why the version in place was kept, although publishing an incomplete one was asked for. */
+/** Why an incomplete version was not published, although that was requested. */
 export const keptTexts = {
   complete: 'the complete version in the export is kept; an incomplete one cannot replace it',
   damaged:
@@ -295,13 +295,13 @@ export function unreadDaysSentence(unread: readonly UnreadDay[]): string {
   return `${many(unread.length, 'day')} ${are} not complete, because pending settlements were not fully read: ${firstOf(named)}.`;
 }
 
-/** Names days that are used though they are incomplete. */
+/** Names days that were published incomplete. */
 export function publishedIncompleteSentence(days: readonly string[]): string {
   const are = days.length === 1 ? 'This day was' : 'These days were';
   return `${are} published incomplete: ${daysText(days)}.`;
 }
 
-/** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */
+/** Names days, or their folders, whose manifests have no digest of themselves. */
 export function noDigestSentence(places: readonly string[]): string {
   return (
     `An older version of recon exported ${many(places.length, 'day')} without a digest of the manifest, ` +

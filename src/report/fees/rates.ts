@@ -9,7 +9,7 @@ import { amountText, enumerate, grouped, many, present, rangeText } from '../com
 import { profileTable } from '../common/rule-words.ts';
 import { ruleWords } from '../explain/cause-words.ts';
 
-/** The rates that rows show, as commented lines of a configuration file. */
+/** The rates that rows were charged, as commented lines of a configuration file. */
 export function ratesTemplate(
   shown: readonly ShownRate[],
   range: DateRange,
@@ -53,7 +53,7 @@ function rateLines(one: ShownRate, profile: string): readonly string[] {
   );
 }
 
-/** A tariff as the settings write it; `rounding` only if the rows show it. */
+/** A tariff as in the settings; `rounding` only if the rows show it. */
 function partsOf({ tariff, rules }: ShownTariffs[number], scale: number) {
   const minor = BigInt(tariff.fixed) / BigInt(million);
   const fixed = minor === 0n ? '' : formatMinor(minor, scale);
@@ -76,7 +76,7 @@ function priceText(price: AgreedPrice, { rounding }: AgreedRate, of: string): st
   ).join(', ');
 }
 
-/** How the agreed fee of a row comes about: `1.4 % of 300.00 = 4.20`; or the tax of a settlement. */
+/** The agreed fee of a row, or the tax of a settlement, as an equation: `1.4 % of 300.00 = 4.20`. */
 export function agreedFeeText(one: FeeDifference): string {
   const { amount, line, rate, price, agreedFee, agreedTax, ids } = one;
   const { scale } = line;
@@ -90,7 +90,7 @@ export function agreedFeeText(one: FeeDifference): string {
   return `${how} = ${amountText(agreedFee, scale)}`;
 }
 
-/** Why the settings cannot be right. */
+/** What is wrong in the settings. */
 export function agreementFaultText(
   { rates, misfit, kind, rowId }: AgreementFault,
   all: readonly AgreedRate[],

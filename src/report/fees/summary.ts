@@ -23,7 +23,7 @@ import type { Tone } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { completenessText } from '../settlements/summary.ts';
 
-/** What the report says beside its tables. */
+/** The texts of the report other than its tables. */
 export function feesSummary(report: FeesReport) {
   const { run, fees, range, agreement, settings } = report;
   const [label, text, notes] = [feesLabel(report), feesHeadline(report), feesNotes(report)];
@@ -57,7 +57,7 @@ export function feesSummary(report: FeesReport) {
       claims(fees).length > 0 && `Claim: ${claim}`,
       feeRows(fees, 'withoutRate') > 0 && 'Without a rate: add the agreed rate of these rows.',
     ),
-    /** For those who do not see the report. */
+    /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...run.findings.map(entrySentence), ...notes],
   };
 }
@@ -97,7 +97,7 @@ function feesHeadline({ fees }: FeesReport): string {
   ).join(' ');
 }
 
-/** What a reader has to know beside the figures, each a sentence. */
+/** Notes on the figures, each a sentence. */
 function feesNotes(report: FeesReport): readonly string[] {
   const { run, openMonths, agreement } = report;
   const { pending } = run.counts;

@@ -64,12 +64,11 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
   };
 }
 
-/** The rows of a claim. */
 export function claimViews(report: FeesReport): Views {
   return { ...feesViews(report), records: () => records(...listsOf(report).claimed) };
 }
 
-/** What leaves a narrow screen, the last to leave first. */
+/** The columns that a narrow screen leaves out, the last one first. */
 const leaving: readonly (readonly string[])[] = [
   ['charged', 'agreed', 'amount', 'settlement_date'],
   ['without_rate', 'under', 'tax_charged', 'tax_agreed'],
@@ -77,7 +76,7 @@ const leaving: readonly (readonly string[])[] = [
   ['volume'],
 ];
 
-/** A table of a list, or of these of its columns. */
+/** A table of a list, with all columns or some. */
 function tableOf<Row>(
   title: string,
   [columns, rows]: List<Row>,
@@ -192,7 +191,7 @@ function feesSheet({ fees }: FeesReport, [columns, lines]: List<FeeLine>): Table
   const claimCell = ({ over, taxOver, scale }: FeeLine, row: number) =>
     formulaCell(`${letterOf('Over')}${row}+${letterOf('Tax over')}${row}`, over + taxOver, scale);
   const rangeOf = (letter: string) => `$${letter}$2:$${letter}$${lines.length + 1}`;
-  /** Sums up the amounts above a total. Other codes than these may be operators in criteria. */
+  /** Adds up the amounts above a total. Other texts than such codes may be operators in criteria. */
   const sumCell = (cell: SheetCell, at: number, { currency }: FeeLine, row: number) => {
     const isSum = typeof cell !== 'string' && cell.kind === 'amount' && /^[A-Z]{3}$/.test(currency);
     if (!isSum) return cell;
@@ -211,7 +210,7 @@ function feesSheet({ fees }: FeesReport, [columns, lines]: List<FeeLine>): Table
   return { ...sheet, columns: [...sheet.columns, { title: 'Claim' }], rows, totals: sums.length };
 }
 
-/** The figures of rows that are charged alike. New columns go to the end. */
+/** The figures of a line of the report. New columns go to the end. */
 const figures: readonly Column<FeeLine>[] = [
   field.text('currency', ({ currency }) => currency),
   field.integer('decimal_places', ({ scale }) => scale),
@@ -279,7 +278,6 @@ function differenceColumns(
 /** Columns of records, and their rows. */
 type List<Row> = readonly [columns: readonly Column<Row>[], rows: readonly Row[]];
 
-/** All that the report lists. */
 function listsOf(report: FeesReport) {
   const { fees, names } = report;
   const causes = rateClaims(fees);
@@ -349,7 +347,7 @@ function jsonRows<Row>([columns, rows]: List<Row>) {
   return rows.map(jsonObject(columns));
 }
 
-/** The cells of their records, without those of the settlement, which is an object. */
+/** The cells of the records, except those of the settlement, which is an object. */
 function jsonDifferences([columns, rows]: List<FeeDifference>, names: Names) {
   const cells = jsonObject(columns.filter(({ key }) => !/^(settlement|accounting)_/.test(key)));
   return rows.map((one) => {

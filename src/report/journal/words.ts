@@ -36,7 +36,7 @@ import {
 } from '../common/phrase.ts';
 import { countsText, entrySentence } from '../common/words.ts';
 
-/** So many findings in statements are named: `recon bank` lists them all. */
+/** The most findings in statements that are named: `recon bank` lists all. */
 const mostNamed = 3;
 
 interface JournalReport {
@@ -48,14 +48,14 @@ interface JournalReport {
   readonly newTypes: readonly NewType[];
   readonly mapping: AccountMapping;
   readonly range: DateRange;
-  /** Absent where no statements are read. */
+  /** Absent without statements. */
   readonly onBank: BankReport | undefined;
-  /** That of the books, where their format has only one. */
+  /** The currency of the books, if their format has only one. */
   readonly onlyCurrency: string | undefined;
   readonly names: Names;
 }
 
-/** All that is to be said of a journal, in its file and beside it. */
+/** The notes on a journal, in its file and on the screen. */
 export function journalSentences(report: JournalReport): readonly string[] {
   const { run, booked, withoutPayout, mapping, range, onBank, onlyCurrency, names } = report;
   const { entries, inTransit, change, foreignRows } = booked;
@@ -82,12 +82,12 @@ export function journalSentences(report: JournalReport): readonly string[] {
   );
 }
 
-/** `94,380.20 EUR and 2,305,749 JPY`: what amounts come to, by currency. */
+/** `94,380.20 EUR and 2,305,749 JPY`: sums by currency. */
 function sumsText(amounts: readonly Money[]): string {
   return enumerate(moneySums(amounts).map(moneyText));
 }
 
-/** What of some settlements is not booked, by accounting token and currency; nothing where all of it is. */
+/** Amounts that are not booked, by accounting token and currency; empty if all are booked. */
 export function leftOutSentences(leftOut: readonly ForeignRows[], names: Names): readonly string[] {
   const all = groupedBy(leftOut, ({ settlement, gross }) =>
     JSON.stringify([settlement.accountingToken, gross.currency]),
@@ -159,7 +159,7 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
   );
   return [...groupedBy(differences, ({ currency }) => currency).values()].flatMap((all) =>
     netAndAbsoluteSums(all).map(({ net, absolute, scale, currency }) => {
-      // What was reported beyond what was computed is owed: a credit.
+      // If more was reported than computed, the rest is owed: a credit.
       const side = net === 0n ? '' : net > 0n ? ' credit' : ' debit';
       const text = (minor: bigint) => moneyText({ minor, scale, currency });
       return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
@@ -191,7 +191,7 @@ const onSuspense = {
   unknown_receipt: 'received without a pay-out',
 } as const;
 
-/** What of the bank waits for a decision. */
+/** Amounts on bank entries that need a decision. */
 function bankSuspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
   const words = keysOf(onSuspense).flatMap((purpose) => {
     const postings = entries.flatMap(({ currency, scale, postings }) =>
@@ -207,7 +207,7 @@ function bankSuspenseSentences(entries: readonly JournalEntry[]): readonly strin
   return words.length === 0 ? [] : [`On suspense from the bank: ${words.join('; ')}.`];
 }
 
-/** Charges are no suspense: they should have an account of their own. */
+/** Bank charges that are booked to suspense, as they have no account. */
 function bankFeesSentence(
   entries: readonly JournalEntry[],
   mapping: AccountMapping,
@@ -222,7 +222,7 @@ function bankFeesSentence(
   return `No account is set for bank_fees: charges of the bank are booked to suspense, ${sumsText(fees)}.`;
 }
 
-/** That nothing was moved, though days are closed. */
+/** Says that entries of closed days were not moved. */
 export function closedSentences(late: readonly JournalEntry[], closed: string): readonly string[] {
   const days = [...new Set(late.map(({ bookingDate }) => bookingDate))];
   return present(
@@ -231,7 +231,7 @@ export function closedSentences(late: readonly JournalEntry[], closed: string): 
   );
 }
 
-/** What is posted later than on its own day. */
+/** The entries that are posted on a later day. */
 export function movedSentences({ entries }: Pick<BatchPlan, 'entries'>): readonly string[] {
   const moved = entries.filter(({ date, bookingDate }) => date !== bookingDate);
   return [...groupedBy(moved, ({ date }) => date)].map(([date, all]) => {
@@ -249,14 +249,14 @@ function transitSentence(
   return `In transit at the end of ${to}: ${enumerate(texts)}.`;
 }
 
-/** What changes in transit, where nobody knows what was there before. */
+/** The change in transit, if the opening is not known. */
 function changeSentence(change: readonly BalanceOfAccount[], { from, to }: DateRange): string {
   const texts = change.map((one) => `${signedMoneyText(one)} (${one.account})`);
   const sums = texts.length === 0 ? 'nothing' : enumerate(texts);
   return `In transit from ${from} to ${to} changes: ${sums}. What was in transit before ${from} is not known: no balance is asserted.`;
 }
 
-/** Why a run cannot be booked: what was not fully read, and the settlements of incomplete days. */
+/** Why a run cannot be booked: settlements that were not fully read, and those of incomplete days. */
 export function whyIncomplete({ settlements, findings }: ReconciledRun): readonly string[] {
   const unread = settlements.filter(({ verdict }) => verdict === 'incomplete');
   const named = (all: readonly ReconciledSettlement[]) =>
@@ -278,7 +278,6 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
   ];
 }
 
-/** What a batch has. */
 export function batchSentence({
   number,
   entries,
@@ -288,15 +287,14 @@ export function batchSentence({
   return `Batch ${number}: ${many(entries.length, 'entry', 'entries')}${reversed}.`;
 }
 
-/** That a batch of an earlier run was completed first. */
+/** Says that a batch of an earlier run was completed first. */
 export function finishedSentence({ number, output }: FinishedBatch): string {
   return `Completed batch ${number} of an earlier run, which was interrupted: ${output}. Import it if you have not done so.`;
 }
 
-/** That a run has nothing to book. */
 export const nothingNew = 'Nothing new to book. Nothing was written.';
 
-/** What stays as it is booked, though the mapping has changed. */
+/** Booked entries that stay on their accounts, although the mapping has changed. */
 export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[] {
   const count = onOtherAccounts.length;
   return present(
@@ -305,7 +303,7 @@ export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[]
   );
 }
 
-/** What has to be looked at: settlements that are booked and no longer listed, and what they hold back. */
+/** Booked settlements that are no longer listed, and entries that are not booked because of them. */
 export function missingSentences({ missing, heldBack }: BatchPlan): readonly string[] {
   const named = missing.map(({ id, date }) => `${id} (${date})`);
   const days = [...new Set(heldBack.map(({ date }) => date))];

@@ -8,7 +8,7 @@ interface Proposal {
   readonly names: readonly string[];
 }
 
-/** What is not known of a preset, to be checked by people. */
+/** What is uncertain in a preset and must be checked. */
 const doubts: Readonly<Record<string, string>> = {
   shopify:
     '# Check that Currency is what customers paid in: descriptions of this column disagree.\n#currency = "EUR"\n',

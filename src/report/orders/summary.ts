@@ -36,7 +36,7 @@ import type { Tone } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
 
-/** What the report says beside its tables. */
+/** The texts of the report other than its tables. */
 export function ordersSummary(report: OrdersReport) {
   const { range, filters, profile, mapping, files, read } = report;
   const verdict = ordersVerdict(report);
@@ -61,12 +61,12 @@ export function ordersSummary(report: OrdersReport) {
     ],
     notes,
     advice: adviceOf(report),
-    /** For those who do not see the report. */
+    /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...read.findings.map(entrySentence), ...notes],
   };
 }
 
-/** Where an order or a row stands, in a word or two, and how that is meant. */
+/** The state of an order or a row in a word or two, and its tone. */
 export const orderStateWords: Readonly<Record<OrderState, readonly [words: string, tone: Tone]>> = {
   conflicting: ['conflicting', 'unsure'],
   ambiguous: ['several possible', 'unsure'],
@@ -94,7 +94,7 @@ export const orderStateWords: Readonly<Record<OrderState, readonly [words: strin
   out_of_scope: ['other method', 'quiet'],
 };
 
-/** How an order in a state is told: `1 is missing`, `2 are missing`. */
+/** A count of orders in a state: `1 is missing`, `2 are missing`. */
 const orderStatePhrases: Readonly<
   Partial<Record<OrderState, readonly [one: string, several: string]>>
 > = {
@@ -119,12 +119,12 @@ const orderKeyWords: Readonly<Record<OrderKey, string>> = {
   order_id_of_row: 'order id of another row',
 };
 
-/** What is wrong in a line, and where. Nothing of the line is told. */
+/** What is wrong in a line, and where, without the contents of the line. */
 export function unreadableLineText({ place, column, expected }: UnreadableLine): string {
   return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}`;
 }
 
-/** The answer in a few sentences: how many orders are settled, and what is not as it should be. */
+/** The answer in a few sentences: how many orders are settled, and what is wrong. */
 function headline(report: OrdersReport): string {
   const { ladders } = report.matching;
   const total = (count: 'payable' | 'paid') => ladders.reduce((sum, one) => sum + one[count], 0);
@@ -153,7 +153,7 @@ function headline(report: OrdersReport): string {
   ).join(' ');
 }
 
-/** What sums come to by currency: `-212.40 EUR`. */
+/** Sums by currency: `-212.40 EUR`. */
 function sumsText<Sum extends Unit>(
   sums: readonly Sum[],
   minorOf: (sum: Sum) => bigint,
@@ -167,7 +167,7 @@ function sumsText<Sum extends Unit>(
 
 const settledOf = ({ settled }: { readonly settled: bigint }) => settled;
 
-/** What the range or the files do not cover, so that no money hides. */
+/** Amounts that the range or the files do not cover. */
 function notCovered(report: OrdersReport) {
   const orders = countInState(report, 'not_covered', false);
   const count = countInState(report, 'not_covered', true);
@@ -179,7 +179,6 @@ function notCovered(report: OrdersReport) {
   ).join(' ');
 }
 
-/** Whether everything was read, in words. */
 function completeness({ read, orders, matching }: OrdersReport): string {
   const all = `${many(matching.orders, 'order')}, ${many(read.settlements, 'settlement')}, ${many(read.transactions, 'transaction')}`;
   const lines = orders.unreadableLines;
@@ -199,7 +198,7 @@ function fileDaysText({ orders: { days, gaps }, timeZone }: OrdersReport): strin
 
 const mostNamed = 10;
 
-/** What a reader has to know beside the figures, each a sentence. */
+/** Notes on the figures, each a sentence. */
 function notesOf({ read, orders, types, mapping, matching }: OrdersReport) {
   const areSigns = Object.values(types).every((list) => list.length === 0);
   const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);

@@ -88,7 +88,7 @@ function ordersWorkbook(report: OrdersReport): Workbook {
   };
 }
 
-/** Orders that need a decision, and what the shop does not know. */
+/** Orders that need a decision, and rows that the shop does not know. */
 function decisions(report: OrdersReport, limit: number): readonly Section[] {
   const open = decidingStates(report);
   const aside = asideStates.filter(
@@ -163,13 +163,13 @@ function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): r
   return texts.map((text) => plain(text));
 }
 
-/** What the status of a charge says of a missing order (doc 3.1). */
+/** What the status of a charge means for a missing order (doc 3.1). */
 function owedText(status: string): string {
   if (status === 'completed' || status === 'settled') return 'the service owes it';
   return status.startsWith('not_') ? 'the shop is wrong' : 'ask the service';
 }
 
-/** From what the shop expects to what is settled, exactly. */
+/** The steps from the expected amount of the orders to the settled amount. */
 function ladderSection(ladder: OrderLadder): Section {
   const { due, settled, currency, scale } = ladder;
   const what = { orders: '', rows: ', rows without an order', foreign: ', rows of other orders' };
@@ -277,7 +277,7 @@ function accountOf({ account, rows }: OrderMatch): string {
   return account || (rows[0]?.settlement.accountingToken ?? '');
 }
 
-/** What the report says of itself in JSON, and its lists by name. */
+/** The report in JSON: facts about it, and its lists by name. */
 function ordersJson(report: OrdersReport) {
   const { orders, matching, mapping, read } = report;
   return {
@@ -318,7 +318,7 @@ function ordersJson(report: OrdersReport) {
   } as const;
 }
 
-/** The cells of their records, without what an amount or a settlement has within. */
+/** The cells of the records, except those that are part of an amount or a settlement. */
 function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
   const isOwn = ({ key }: { readonly key: string }) => !/_minor$|^settlement_/.test(key);
   const cells = jsonObject(orderColumns(report).filter(isOwn));

@@ -17,24 +17,24 @@ import {
   tableSheet,
 } from '../common/workbook.ts';
 
-/** A report, and its profile where there are several. */
+/** A report, and its profile if there are several. */
 export interface ProfileReport<Report = SettlementsReport> {
   readonly profile?: string;
   readonly report: Report;
 }
 
-/** A settlement in a workbook, with what its report knows of it. */
+/** A settlement in a workbook, with its report. */
 export interface SheetRow
   extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows' | 'bank'>> {
   readonly one: ReconciledSettlement;
 }
 
 export const figureSides = ['reported', 'computed', 'difference'] as const;
-/** Of these only the differences are printed: more would be too small on paper. */
+/** Only their differences are printed: more columns would be too small on paper. */
 export const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
 export type FigureSide = (typeof figureSides)[number];
 
-/** The title of a column that other sheets may add up: `Gross reported`. */
+/** The title of a column of figures: `Gross reported`. */
 export function figureTitle(measure: keyof Figures, side: FigureSide): string {
   return capitalised(`${measure === 'transactions' ? measure : measureWords[measure]} ${side}`);
 }
@@ -44,11 +44,11 @@ interface Line {
   readonly account: string;
   readonly token: string;
   readonly totals: Totals;
-  /** Its settlements, as far as their sheet has them; absent where it adds up the lines above. */
+  /** Its settlements in the sheet Settlements; absent if it adds up the lines above. */
   readonly own?: readonly ReconciledSettlement[];
 }
 
-/** A number of a line, and the figure of settlements that it adds up, or else their count. */
+/** A number of a line: the sum of `figure` over settlements, or else their count. */
 interface Sum {
   readonly title: string;
   readonly kind: NumberCell['kind'];
@@ -87,7 +87,7 @@ const sums: readonly Sum[] = [
   ...figureSides.map((side) => figureSum('payIn', side)),
   absoluteSum('payIn'),
   ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
-  // More would be too small on paper. The net alone could hide differences.
+  // More columns would be too small on paper. The net alone could hide differences.
   ...partsOfPayIn
     .flatMap((one) => [figureSum(one, 'reported'), figureSum(one, 'computed'), absoluteSum(one)])
     .map((sum) => ({ ...sum, isUnprinted: true })),
@@ -114,7 +114,7 @@ const name = 'Accounts';
 type Reports = readonly ProfileReport[];
 type Told = readonly SheetRow[];
 
-/** Totals by account and currency: formulas over the sheet of settlements where a spreadsheet gets the exact result, or else values. */
+/** Totals by account and currency: formulas over the sheet of settlements if they are exact in a spreadsheet, or else values. */
 export function accountsSheet(reports: Reports, told: Told, settlements: TableSheet): TableSheet {
   const groups = reports.flatMap((one) => groupLines(one, told));
   const totals = reports.flatMap(totalLines);
@@ -147,7 +147,7 @@ export function accountsSheet(reports: Reports, told: Told, settlements: TableSh
       : groups.filter((one) => isUnder(one, line)).map((one) => sum.value(one.totals) ?? 0n);
     if (parts.length === 0 || !addsUpExactly(parts)) return result;
     const rangeOf = own ? rangeOfSettlements : rangeAbove;
-    // What has the same in these columns as the line.
+    // Rows with the same values in these columns as the line.
     const criteria = [...profile, ...(own ? [tokenTitle] : []), 'Currency'].map(
       (title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`,
     );
@@ -186,7 +186,7 @@ function groupLines({ profile = '', report }: ProfileReport, told: Told): readon
     const { accountingToken: token, currency } = group;
     const own = owned.get(keyOf(group)) ?? [];
     const isWhole = own.length === verdicts.reduce((sum, one) => sum + group.settlements[one], 0);
-    // Formulas do not tell capitals from small letters.
+    // Formulas ignore case.
     const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
     const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
     const account = accountName(report.names, token);

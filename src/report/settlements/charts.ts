@@ -20,7 +20,7 @@ import type { Chart, ReportPage } from '../common/view.ts';
 import { byDifference } from './sections.ts';
 import { feesPercent } from './totals.ts';
 
-/** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
+/** Charts for each currency: reported and computed by day or month, the differences, the fees. */
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {
   const { totals } = report.run;
   return [
@@ -104,7 +104,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
 
 const mostDrawn = 30;
 
-/** For each settlement out of balance what its difference in pay-in is made of. */
+/** A chart for each settlement out of balance: the parts of its difference in pay-in. */
 export function exceptionCharts(report: SettlementsReport): ReportPage {
   const { names, settings, explanations } = report;
   const largest = [...shownSettlements(report)].sort(byDifference);
@@ -136,7 +136,7 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
 /** A part of a difference in pay-in, in minor units. */
 export type DifferencePart = readonly [name: string, change: bigint];
 
-/** What the differences in gross, fees and tax change in the pay-in; none without an identity. */
+/** How differences in gross, fees and tax change the pay-in; empty without an identity. */
 export function partsByAmount(difference: Figures, identity: Identity): readonly DifferencePart[] {
   const { gross, fees, tax, payIn } = difference;
   if (identity === 'off' || payIn === undefined) return [];
@@ -151,7 +151,7 @@ export function partsByAmount(difference: Figures, identity: Identity): readonly
   return parts.filter(([, change]) => change !== 0n);
 }
 
-/** A waterfall through the parts to the difference in pay-in. Next to totals, such bars would vanish. */
+/** A waterfall of the parts, without totals: next to these, the bars would be too small. */
 export function differenceChart(
   { difference }: Pick<ReconciledSettlement, 'difference'>,
   parts: readonly DifferencePart[],

@@ -27,25 +27,25 @@ export function bankText(bank: BankCheck | undefined, one: ReconciledSettlement)
 
 type Bank = BankCheck | undefined;
 
-/** What the bank received for a settlement, or the difference to what was expected. */
+/** The received amount of a settlement, or its difference from the expected one. */
 export function bankFigure(bank: Bank, one: ReconciledSettlement, figure: ShareFigure) {
   const place = placeOf(bank, one);
   return place && amountOf(place.figures[figure], place.match.scale);
 }
 
-/** What is wrong in the statements themselves. */
+/** Findings in the statements themselves. */
 export function statementRemarks(bank: BankCheck | undefined): readonly Remark[] {
   return (bank?.report.statements.findings ?? []).map(statementRemark);
 }
 
-/** How many pay-outs are on the bank, where not all of them are or could be looked for. */
+/** How many pay-outs are on the bank statements, unless all are. */
 export function bankSentence(bank: BankCheck | undefined) {
   if (!bank) return undefined;
   const isCovered = openMatches(bank.report, 'not_covered').length === 0;
   return (!isCovered || isOffOnBank(bank)) && bankHeadline(bank.report);
 }
 
-/** What the statements have of a settlement. */
+/** Columns about the match of a settlement. */
 export function onBankColumns(bank: BankCheck): readonly Column<ReconciledSettlement>[] {
   const of = (one: ReconciledSettlement) => placeOf(bank, one);
   return [
@@ -80,7 +80,7 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
   };
 }
 
-/** What the statements come to, in JSON; nothing without statements. */
+/** The verdict of `recon bank` in JSON; nothing without statements. */
 export function jsonBankTotal(bank: Bank) {
   if (!bank) return {};
   return { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } };

@@ -9,6 +9,7 @@ import {
   splitNamesOf,
 } from '../../app/settlements-report.ts';
 import type { Names } from '../../model/settlement.ts';
+import { valueText } from '../../model/value.ts';
 import { rateText } from '../../money/rate.ts';
 import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
 import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
@@ -25,7 +26,6 @@ import {
   measureKey,
   type Records,
   records,
-  valueText,
 } from '../common/columns.ts';
 import {
   jsonAccount,
@@ -94,7 +94,7 @@ function amount<Row extends Scaled>(key: string, minor: (row: Row) => bigint | u
   return field.amount<Row>(key, (row) => amountOf(minor(row), row.scale));
 }
 
-/** A row for what the totals are split by, and currency. New columns go to the end. */
+/** A row for each part of the totals and currency. New columns go to the end. */
 export function groupColumns(names: Names, splitBy: Split = ['account']): readonly Column<Line>[] {
   const rateOn = (side: 'reported' | 'computed') =>
     field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
@@ -151,7 +151,7 @@ const acceptanceColumns: readonly Settled[] = [
   field.list('accepted_changes', ({ acceptance }) => acceptance?.changes.map(acceptanceChangeText)),
 ];
 
-/** A record for each settlement that is shown, or for each line of the totals where they are asked for. */
+/** A record for each settlement that is shown or, if requested, for each line of the totals. */
 export function settlementsRecords(report: SettlementsReport): Records {
   const { names, splitBy, hasRegister, bank } = report;
   if (!splitBy) {
@@ -169,7 +169,7 @@ export function settlementsRecords(report: SettlementsReport): Records {
 
 type Finding = ReturnType<typeof findingsOf>[number];
 
-/** All that was found in a run, with the settlement it was found in: one by one, then across them. */
+/** All findings of a run: first with their settlements, then across settlements. */
 export function findingsOf({ settlements, findings }: ReconciledRun) {
   return [
     ...settlements.flatMap(({ settlement, discrepancies, notices }) =>
@@ -322,7 +322,7 @@ function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
   return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
-/** The rates of each payment type in per cent, rounded; null where there is none. */
+/** The rates of each payment type in per cent, rounded; null if there is none. */
 function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
   return (run.feeRates?.rates ?? []).map((one) => {
     const { accountingToken, currency, paymentType, earlier, now } = one;

@@ -48,7 +48,7 @@ import {
 } from '../common/words.ts';
 import { bankFigure, bankText } from './on-bank.ts';
 
-/** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
+/** The changes of rules in the computed amounts of each group, a row a rule; empty without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
   const moved = run.groups.flatMap(({ byRule, ...group }) =>
     byRule.map((total) => ({ ...group, total })),
@@ -82,7 +82,7 @@ const maxOneByOne = 25;
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/** A section for each verdict, and for what is accepted. More than `few` rows are sorted by their differences. */
+/** A section for each verdict, and for accepted settlements. More than `few` rows are sorted by difference. */
 export function settlementSections(report: SettlementsReport, limit: number, few = maxOneByOne) {
   const { only, commandForAll } = report;
   const shown = shownSettlements(report);
@@ -112,7 +112,7 @@ export function settlementSections(report: SettlementsReport, limit: number, few
 function oneByOne(title: string, rows: Alike, report: SettlementsReport, limit: number): Section {
   const { names, settings, explanations, bank } = report;
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
-  // On a narrow screen, the pay-in of what is pending stays, and the difference of all else.
+  // A narrow screen keeps the pay-in of pending settlements, and the difference of others.
   const [differencePriority, payInPriority] = rows[0]?.verdict === 'pending' ? [5, 1] : [1, 5];
   return section(
     title,
@@ -212,7 +212,7 @@ function differencesOf(settlements: Alike): readonly Money[] {
   });
 }
 
-/** Orders settlements by their differences, the largest first, whatever its sign. */
+/** Orders settlements by their absolute differences, the largest first. */
 export function byDifference(one: ReconciledSettlement, other: ReconciledSettlement): number {
   return bySize([one], [other]);
 }
@@ -237,7 +237,7 @@ function commonRemarks(one: ReconciledSettlement, causes: SettlementsReport['cau
   return settlementRemarks(one, causes?.get(one.settlement.id), ({ code }) => codeWords[code]);
 }
 
-/** Acceptance first, then findings, explanation last. Accepted findings are known, so they are not repeated. */
+/** Acceptance, then findings, then the explanation. Accepted findings are not repeated. */
 function settlementRemarks(one: ReconciledSettlement, explanation = '', wordsOf = entryClause) {
   const accepted = acceptanceRemarks(one.acceptance);
   if (isAccepted(one)) return accepted;
@@ -253,7 +253,7 @@ function settlementRemarks(one: ReconciledSettlement, explanation = '', wordsOf 
   ];
 }
 
-/** The settlements, a row each, to be sorted and filtered; none where there are none. */
+/** The settlements, a row each, to be sorted and filtered; no section without settlements. */
 export function settlementList(report: SettlementsReport): readonly Section[] {
   const all = shownSettlements(report);
   const measure = measureOfTotals(report);

@@ -46,7 +46,7 @@ import {
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { feeRateSentences } from './totals.ts';
 
-/** The answer in a few words. Where there is nothing, nothing is balanced either. */
+/** The answer in a few words. A range without settlements is not called balanced. */
 export function answerLabel({ run, bank }: SettlementsReport): string {
   const label = verdictWords[run.verdict].toUpperCase();
   if (isOffOnBank(bank)) {
@@ -64,7 +64,7 @@ const bankWords: Readonly<Record<BankVerdict, string>> = {
   reconciled: '',
 };
 
-/** The answer in one line: how many of each verdict, the money that is off, or that may be. */
+/** The answer in one line: how many of each verdict, and the amounts that differ or are uncertain. */
 export function headline(report: SettlementsReport): string {
   const { run, settings } = report;
   const headers = run.settlements.map(({ settlement }) => settlement);
@@ -81,7 +81,6 @@ export function headline(report: SettlementsReport): string {
   ).join(' ');
 }
 
-/** Whether everything was read, in words. */
 export function completenessText({ run }: Pick<SettlementsReport, 'run'>): string {
   const { settlements, transactions, findings, complete, counts } = run;
   const pendings = unreadPendings(settlements);
@@ -109,7 +108,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
-/** `2 accepted differences: -5.00 EUR net, 5.00 EUR absolute.`; nothing where none is accepted. */
+/** `2 accepted differences: -5.00 EUR net, 5.00 EUR absolute.`; empty if none is accepted. */
 function acceptedTotal({ run }: SettlementsReport) {
   const count = run.settlements.filter(isAccepted).length;
   const totals = run.totals
@@ -128,10 +127,10 @@ function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
   return cutTo(maxNamed, sentences, more);
 }
 
-/** Incomplete days are always reported for an export, and fee drifts with the names of their accounts. */
+/** Findings that other sentences report. */
 const saidElsewhere: ReadonlySet<Code> = new Set(['incomplete_day', 'fee_drift']);
 
-/** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
+/** The conclusion of `recon settlements`: the answer, what else is wrong, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
@@ -161,7 +160,7 @@ function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
   return all && `${all} Add to the configuration file: ${lines}`;
 }
 
-/** What a reader has to know beside the figures, each a sentence. */
+/** Notes on the figures, each a sentence. */
 export function settlementsNotes(report: SettlementsReport): readonly string[] {
   return present(
     disagreement(report),
@@ -224,13 +223,13 @@ function counted(entries: readonly Entry[]): string {
 
 const mostOverdueNamed = 10;
 
-/** What is waited for too long, and what is pending only because its status is unknown. */
+/** Settlements that are overdue, or are pending because of an unknown status. */
 export function openPendings({ run }: SettlementsReport): readonly string[] {
   const unknown = unknownStatusTexts(run.settlements).map((text) => `${text}.`);
   return present(overdueNote(run), ...unknown);
 }
 
-/** Age is counted by the day of the report, which is said only here. */
+/** Names the day of the report, from which ages are counted. */
 function overdueNote({ settlements, totals }: ReconciledRun) {
   const overdue = settlements.flatMap(({ settlement, notices }) =>
     notices.flatMap((one) => (one.code === 'overdue' ? [{ ...one.facts, settlement }] : [])),
@@ -261,7 +260,7 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
   });
 }
 
-/** That days of the range were closed, and what has changed since. */
+/** Says that days of the range were closed, and what has changed since. */
 function closedNotes({ closes = [], range, run }: SettlementsReport): readonly string[] {
   const settled = run.settlements.filter(({ verdict }) => verdict !== 'pending');
   const headers = settled.map(({ settlement }) => settlement);
@@ -338,7 +337,7 @@ function readAgain(report: SettlementsReport): readonly string[] {
 
 type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
 
-/** The command that lists all transactions of a report, however many there are. */
+/** The command that lists all transactions of a report. */
 export function commandForRows(report: AskedFor): string {
   return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
 }

@@ -51,7 +51,7 @@ import {
   verdictWords,
 } from '../common/words.ts';
 
-/** Fees in per cent of gross; undefined without an amount, or where a rate would be meaningless. */
+/** Fees in per cent of gross; undefined without an amount, or if a rate has no meaning. */
 export function feesPercent(fees?: bigint, gross?: bigint) {
   if (fees === undefined || gross === undefined) return undefined;
   return amountOf(rateOf(fees, gross), rateScale);
@@ -81,7 +81,7 @@ function partWords(splitBy: readonly SplitName[]): string {
   return enumerate(partsOf(splitBy).map(({ words }) => words));
 }
 
-/** The columns of records that say what a line of totals is about. */
+/** The columns of records for the parts by which totals are split. */
 export function partColumns(names: Names, splitBy: readonly SplitName[]): readonly Column<Parts>[] {
   return partsOf(splitBy).flatMap(({ name, by, key }) => {
     const text = (parts: Parts) => parts[by] ?? '';
@@ -95,7 +95,7 @@ function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellCo
   return partsOf(splitBy).flatMap(({ name, by, title }) => {
     const kind = name === 'day' ? 'day' : 'text';
     const cells = column[kind]<Parts>(title, ({ [by]: text }) => {
-      // Totals are about a currency alone.
+      // Totals of a currency have no other parts.
       if (text === undefined) return name === first ? 'Total' : '';
       return (name === 'account' && names.get(text)) || text || '(missing)';
     });
@@ -110,7 +110,7 @@ export function groupSections(report: SettlementsReport, limit?: number): View {
   if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
   return rowLinesOf(report).length > 0
     ? [rowSection(report, limit)]
-    : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
+    : listed(rowTitle(report), [coverageNote(report.run.groups)]);
 }
 
 function settlementSection(report: SettlementsReport, limit?: number): Section {
@@ -139,7 +139,7 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
       ...(['gross', 'fees', 'tax'] as const).flatMap((part) => [
         minor.amount(`Reported ${part}`, (line) => line[part].reported, { priority: 8 }),
-        // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
+        // Totals by account have all figures in the workbook, and `measure` has its own column.
         ...(isByAccount(splitBy) || part === measure
           ? []
           : [minor.amount(`Computed ${part}`, (line) => line[part].computed, { priority: 8 })]),
@@ -198,12 +198,12 @@ function haveSeveral(lines: readonly Parts[]): boolean {
 const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
-/** What all totals of a report include, a sentence each. */
+/** Notes on all totals of a report, a sentence each. */
 export function totalsNotes(report: SettlementsReport): readonly string[] {
-  return present(whatSumsInclude(report.run.groups), mixedScales(report));
+  return present(coverageNote(report.run.groups), mixedScales(report));
 }
 
-/** How totals that are not split by account are to be read, a sentence each. */
+/** Notes on totals that are not split by account, a sentence each. */
 export function splitNotes(report: SettlementsReport): readonly string[] {
   const splitBy = splitNamesOf(report);
   const ofRows = isOfRows(splitBy);
@@ -217,8 +217,8 @@ export function splitNotes(report: SettlementsReport): readonly string[] {
   );
 }
 
-/** Which settlements the totals include and leave out, where the first line counts them otherwise. */
-function whatSumsInclude(groups: readonly Group[]): string {
+/** Which settlements the totals include and leave out, if the first line counts them differently. */
+function coverageNote(groups: readonly Group[]): string {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const others = notInSums(count);
   const accepted = sum(groups.map((group) => group.accepted.settlements));
@@ -304,14 +304,14 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
   ];
 }
 
-/** How the rates are to be read, a sentence each; none if not compared. */
+/** Notes on the rates, a sentence each; none if not compared. */
 export function feeRateNotes({ run: { feeRates } }: SettlementsReport): readonly string[] {
   if (!feeRates) return [];
   const limit = rateText(feeRates.limit);
   return [rateNote, `Changes of more than ${limit} percentage points have a notice.`];
 }
 
-/** What has changed, with the names of accounts, and what the comparison leaves open: a sentence each. */
+/** The changed rates, with the names of accounts, and the limits of the comparison, a sentence each. */
 export function feeRateSentences(report: SettlementsReport): readonly string[] {
   const { feeRates } = report.run;
   if (!feeRates) return [];

@@ -47,7 +47,7 @@ import { answerLabel, completenessText, headline, settlementsNotes, whatNext } f
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
-/** The report of `recon settlements`. `lines` gives what follows the settlements, each of which was written once decided. */
+/** The report of `recon settlements`. `lines` yields what follows the settlements, which are written earlier. */
 export function settlementsViews(report: SettlementsReport): Views {
   return {
     view: () => settlementsView(report),
@@ -59,7 +59,7 @@ export function settlementsViews(report: SettlementsReport): Views {
   };
 }
 
-/** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
+/** The report for a screen: the answer, its facts, the totals, what is wrong, what to do next. */
 export function settlementsView(report: SettlementsReport): View {
   const { commandForAll, splitBy } = report;
   const most = commandForAll ? maxScreenRows : Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function settlementsView(report: SettlementsReport): View {
   ];
 }
 
-/** The report as a page, with charts and all settlements. Other totals stand below those by account. */
+/** The report as a page, with charts and all settlements. Other totals are below those by account. */
 export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
     ...openingBlocks({ ...report, splitBy: ['account'] }, maxPageRows),
@@ -86,13 +86,13 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
   ];
 }
 
-/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them if nothing is wrong. */
 function statementsText(bank: BankCheck): string {
   const days = statementDays(bank.report);
   return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
 }
 
-/** How the answer is meant: nothing is good that the bank does not have. */
+/** The tone of the answer: not good if pay-outs are not on the bank statements. */
 function answerTone({ run, bank }: SettlementsReport): Tone {
   const tone = verdictTones[run.verdict];
   if (tone === 'bad' || !isOffOnBank(bank)) return tone;
@@ -105,7 +105,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   return [
     answerBlock(answerLabel(report), isEmpty ? 'plain' : answerTone(report), headline(report)),
-    // How it was judged stands beside what was asked for: a figure without it cannot be checked.
+    // The settings of the checks are here because figures cannot be checked without them.
     facts([
       ['Range', range && wholeRangeText(range)],
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
@@ -128,7 +128,7 @@ function closingBlocks(report: SettlementsReport): View {
     ...feeRateSections(report),
     ...remarks(
       'Findings across settlements',
-      // A fee drift stands beside its rates.
+      // A fee drift is shown with its rates.
       run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
     ),
     ...remarks('Bank statements', statementRemarks(report.bank)),
@@ -142,7 +142,7 @@ type ProfileSettlements = { readonly profile: string; readonly exitCode: number 
   | { readonly failure: Fault }
 );
 
-/** The report of several profiles, one after the other; nothing is summed over them. At least one must have a report. */
+/** The reports of several profiles, without sums over them. At least one must have a report. */
 export function severalViews(profiles: readonly ProfileSettlements[]): Views {
   const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
   return {
@@ -171,7 +171,6 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
 }
 
 function verdictOf(one: ProfileSettlements): Verdict {
-  // Nothing is known of what could not be read.
   return 'report' in one ? one.report.run.verdict : 'incomplete';
 }
 
@@ -251,7 +250,7 @@ function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Bloc
   ];
 }
 
-/** What speaks for the proposed rules, and the lines to paste. */
+/** The evidence for the proposed rules, and the lines to paste. */
 function proposalRemarks({ run: { proposedRules }, settings }: SettlementsReport) {
   if (proposedRules.length === 0) return [];
   return [

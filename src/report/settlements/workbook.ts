@@ -8,6 +8,7 @@ import {
 } from '../../app/settlements-report.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
+import type { Value } from '../../model/value.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -17,7 +18,7 @@ import { entryColumns } from '../bank/view.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
-import { amountOf, type CellKind, type Value } from '../common/columns.ts';
+import { amountOf, type CellKind } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import {
   accountName,
@@ -65,7 +66,7 @@ import {
   totalsNotes,
 } from './totals.ts';
 
-/** The workbook of one report, or of one for each profile. `view` is what a screen says of all of them. */
+/** The workbook of the reports of one or more profiles. `view` is what a screen shows of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
   const told = reports.flatMap((one): readonly SheetRow[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
@@ -117,7 +118,7 @@ function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: S
   const [[profile, first] = []] = sheets;
   if (first === undefined || profile === undefined) return first ? [first] : [];
   const all = sheets.flatMap(([, { columns }]) => columns);
-  // A profile without a value for a column may lack it.
+  // A profile may lack a column if it has no values.
   const columns = [...new Map(all.map((column) => [column.title, column])).values()];
   const rows = sheets.flatMap(([profile = '', sheet]) => {
     const places = columns.map(({ title }) =>
@@ -180,7 +181,7 @@ const tones: Readonly<Record<string, Tone>> = {
   bank: 'bad',
 };
 
-/** All settlements that are shown, with all that is known of each. */
+/** All settlements that are shown, with all their columns. */
 export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
   return tableSheet('Settlements', all, [
     ...keyColumns(all),
@@ -207,7 +208,7 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
 
 type Columns = readonly TableColumn<SheetRow>[];
 
-/** Settlements that need a look, the largest difference first, each with its amounts, causes and rows. */
+/** The exceptions, the largest difference first, each with its amounts, causes and rows. */
 function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet {
   const exceptions = all
     .filter(({ one, report }) => isException(one) || needsDecision(report.bank, one))
@@ -230,10 +231,10 @@ function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet 
   ]);
 }
 
-/** The rows of the sheet on which the transactions of a settlement stand: `2 to 40`. */
+/** The rows of the sheet with the transactions of a settlement: `2 to 40`. */
 type Places = ReadonlyMap<ReconciledSettlement, string>;
 
-/** The transactions of all settlements that are shown, and where those of each stand. */
+/** The transactions of all settlements that are shown, and their rows by settlement. */
 function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
   const transactions: Listed[] = [];

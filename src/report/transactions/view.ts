@@ -41,7 +41,6 @@ export interface TransactionsEnd {
   readonly unmatched: readonly UnmatchedValue[];
 }
 
-/** The output of `recon transactions`. */
 export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
@@ -95,7 +94,7 @@ function completenessText(read: TransactionsRead): string {
   return open ? `NO: ${open}` : `yes: ${many(read.settlements, 'settlement')}`;
 }
 
-/** What makes a reading incomplete, in short; also what is `waiting` and was not fully read. */
+/** Why a reading is incomplete, in short; also settlements that are `waiting` and were not fully read. */
 export function incompleteness(read: TransactionsRead, waiting: TransactionsRead['partial'] = []) {
   const unread = read.partial.filter((one) => !one.isPending).length;
   const pendings = waiting.map(({ settlement }) => settlement.id);

@@ -16,7 +16,7 @@ const findingColumns: readonly Column<Finding>[] = [
   field.text('message', ({ message }) => message),
 ];
 
-/** The report of `recon export --verify`: a record is something found. */
+/** The report of `recon export --verify`: a record is a finding. */
 export function verifyViews(report: VerifyReport): Views {
   const { unfinished, problems, ...rest } = report;
   const document = { ...rest, range: rest.range ?? null, isSound: isSound(report) };
@@ -64,7 +64,6 @@ function findings(report: VerifyReport): readonly Finding[] {
   ];
 }
 
-/** The answer in a sentence. */
 export function verifySentence(report: VerifyReport): string {
   const { sound, missing, problems, unfinished, publishedIncomplete, unread } = report;
   return present(

@@ -20,15 +20,15 @@ import { finalVerdict } from '../explain/words.ts';
 
 type EventAnswer =
   | WebhookAnswer
-  /** Nothing to ask for was found in it: the names of its first fields. */
+  /** It names no settlement or charge: the names of its first fields. */
   | { readonly kind: 'not_recognised'; readonly fields: readonly string[] }
-  /** It has failed for so long that it is given up. */
+  /** It failed for too long, so it is not tried again. */
   | { readonly kind: 'failed'; readonly error: ReconError };
 
 type SettlementAnswer = Extract<EventAnswer, { readonly kind: 'settlement' }>;
 
 interface AnsweredEvent {
-  /** `name` is that of its file in the journal: an event that is told twice has the same. */
+  /** `name` is that of its file in the journal: an event that is delivered twice has the same. */
   readonly event: {
     readonly name: string;
     readonly receivedAt: string;
@@ -38,7 +38,7 @@ interface AnsweredEvent {
     readonly hint: Hint;
     readonly answer: WebhookAnswer | ReconError;
   }[];
-  /** Where its payload goes if it has to be set aside. */
+  /** The path of its payload if it is set aside. */
   readonly asidePath: string;
   readonly names: Names;
 }
@@ -48,7 +48,7 @@ interface Answered {
   readonly answer: EventAnswer;
 }
 
-/** What came of an event: for each thing that it names, or once if it names nothing, a line for people and a JSON object. */
+/** A line for people and a JSON object for each settlement or charge that an event names, or one if it names none. */
 export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) {
   const { name, receivedAt, webhook } = event;
   const answers: readonly Answered[] =
@@ -66,7 +66,7 @@ export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) 
     const { hint, answer } = one;
     const { text, tone, json } = tell(one, names);
     const differences = serviceIdDifferences(one, settlements);
-    // What the payload said of a settlement proves nothing.
+    // The payload is unsigned: what it says of a settlement proves nothing.
     const status = hint?.kind === 'settlement' && hint.said.status;
     const line = present(
       receivedAt,
@@ -93,7 +93,7 @@ export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) 
   return { told, reason };
 }
 
-/** What there is to say where the API says nothing of a settlement or charge. */
+/** The sentence for an event without an answer of the API. */
 function unansweredText(
   answer: Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>,
   hint: Hint | undefined,
@@ -111,7 +111,7 @@ function unansweredText(
   }
 }
 
-/** Why the payload of an event is to be kept for a person to look at; empty where it need not be. */
+/** Why the payload of an event is set aside for a person; empty if it is not. */
 function reasonToSetAside(answers: readonly Answered[], namesMore: boolean): string {
   const reasons = answers.map(({ hint, answer }) => {
     const { kind } = answer;
@@ -129,7 +129,7 @@ function jsonNamed({ kind, id }: Hint) {
   return kind === 'settlement' ? { settlement: { id } } : { chargeId: id };
 }
 
-/** What the API says, in a sentence or more and in JSON. The verdict of a charge is its outcome. */
+/** The answer of the API in a sentence or more and in JSON. The verdict of a charge is its outcome. */
 function tell({ hint, answer }: Answered, names: Names) {
   switch (answer.kind) {
     case 'settlement': {
@@ -169,7 +169,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${parts.join(' ')}`;
 }
 
-/** The service ids of a webhook and its settlements that differ from the charge's (doc 2.3, 2.7). A missing one does not differ. */
+/** The service ids of a webhook and its settlements that differ from the charge's (doc 2.3, 2.7). A missing one is not a difference. */
 function serviceIdDifferences({ hint, answer }: Answered, settlements: readonly Settlement[]) {
   if (answer.kind !== 'charge') return [];
   const { serviceId: charge } = answer.charge.order;

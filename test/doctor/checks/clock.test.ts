@@ -21,7 +21,7 @@ const moments = fc.integer({ min: now, max: now + 1_000_000 });
 const durations = fc.integer({ min: 0, max: 20_000 });
 
 describe('the clock', () => {
-  test('that is right is never said to be off', () => {
+  test('is never reported as off if it is right', () => {
     fc.assert(
       fc.property(moments, durations, (startedAt, ms) => {
         expect(judge([answer(startedAt, ms, 0)]).aheadSeconds).toBe(0);
@@ -29,7 +29,7 @@ describe('the clock', () => {
     );
   });
 
-  test('that is off by more than the answer took is told, in its direction, to the second', () => {
+  test('is reported with direction and seconds if it is off by more than the answer took', () => {
     const offsets = fc.integer({ min: -1_000_000, max: 1_000_000 });
     fc.assert(
       fc.property(moments, durations, offsets, (startedAt, ms, aheadMs) => {
@@ -41,7 +41,7 @@ describe('the clock', () => {
     );
   });
 
-  test('is judged by the answer that came fastest', () => {
+  test('is judged by the fastest answer', () => {
     const slow = answer(now, 30_000, 90_000);
     const { aheadSeconds } = judge([slow, answer(now, 10, 20_000), slow]);
     expect(aheadSeconds).toBe(20);
@@ -58,7 +58,7 @@ describe('the clock', () => {
     expect(judge([answer(now, 0, ahead * 1000)], setup).level).toBe(level);
   });
 
-  test('is not checked where no answer has a Date, and waits where there is no answer', () => {
+  test('is not checked without a Date in an answer, and waits without an answer', () => {
     expect(
       serviceChecks.clock(evidence({ exchanges: [exchange({ date: undefined })] })),
     ).toMatchObject({

@@ -23,7 +23,7 @@ describe('a certificate', () => {
     });
   });
 
-  test('is nowhere to be seen before there was a connection', () => {
+  test('is not checked before a connection', () => {
     expect(serviceChecks.tls(evidence())).toBeUndefined();
   });
 

@@ -30,7 +30,7 @@ const neighbour = (given: Partial<Settlement> = {}, rows?: readonly Row[]) => ({
 describe("a neighbour's own difference", () => {
   const subject = caseBeside();
 
-  test('is by how much its header contradicts itself, where its rows are not known', () => {
+  test('is the contradiction of its header if its rows are not known', () => {
     expect(differenceOf(subject, neighbour({ payIn: 964n }))).toEqual(noTally);
     expect(differenceOf(subject, neighbour({ payIn: 900n }))).toEqual({
       ...noTally,
@@ -49,7 +49,7 @@ describe("a neighbour's own difference", () => {
     });
   });
 
-  test('is all that it reports, where it has no rows in its currency', () => {
+  test('is all that it reports if it has no rows in its currency', () => {
     const all = { count: 1, gross: 1000n, fees: 30n, tax: 6n, contradiction: 0n };
     expect(differenceOf(subject, neighbour({}, []))).toEqual(all);
     const foreign = [buildRow({ currency: 'JPY' })];
@@ -68,7 +68,7 @@ describe("a neighbour's own difference", () => {
     });
   });
 
-  test('is not known where that needs more decimal places', () => {
+  test('is not known if it needs more decimal places', () => {
     const finer = { scale: 3, gross: 10_000n, fees: 300n, tax: 60n, payIn: 9_640n };
     expect(differenceOf(subject, neighbour(finer))).toEqual(noTally);
     for (const field of ['gross', 'fees', 'tax', 'payIn']) {
@@ -79,7 +79,7 @@ describe("a neighbour's own difference", () => {
     expect(differenceOf(subject, neighbour({}, rows))).toBeUndefined();
   });
 
-  test('is not known where nothing is assumed of the pay-in', () => {
+  test('is not known if no identity is assumed', () => {
     expect(differenceOf(caseBeside([], 'off'), neighbour())).toBeUndefined();
   });
 });

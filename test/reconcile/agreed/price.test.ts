@@ -20,8 +20,8 @@ const forms = fc.record({
   rounding: fc.constantFrom('down', 'up', 'half_up', 'half_even', undefined),
 }) satisfies fc.Arbitrary<Form>;
 
-describe('the fee that agrees', () => {
-  test('is exact, and rounded once', () => {
+describe('the agreed fee', () => {
+  test('is exact and rounded once', () => {
     const cards = { percent: '1.4', fixed: '0.25' };
     expect(fee(cards, 300_00n)).toEqual(only(4_45n));
     expect(fee(cards, 29950n, { rounding: 'half_up' })).toEqual(only(4_44n));
@@ -32,13 +32,13 @@ describe('the fee that agrees', () => {
     expect(fee(cards, 300_000n, {}, 3)).toEqual(only(4_450n));
   });
 
-  test('differs by part where half a unit is rounded to even', () => {
+  test('has another sum of parts if half a unit is rounded to even', () => {
     const price = { percent: '2.5', fixed: '0.01' };
     expect(fee(price, 20n, { rounding: 'half_even' })).toEqual(only(2n));
     expect(fee(price, 20n, { rounding: 'half_even', round: 'parts' })).toEqual(only(1n));
   });
 
-  test('lies between minimum and maximum, and between bounds', () => {
+  test('is at least the minimum and at most the maximum', () => {
     const price = { percent: '1', minimum: '0.30', maximum: '5.00' };
     const found = [10_00n, 100_00n, 1_000_00n].map((amount) => fee(price, amount));
     expect(found).toEqual([only(30n), only(1_00n), only(5_00n)]);
@@ -47,7 +47,7 @@ describe('the fee that agrees', () => {
     });
   });
 
-  test('of a negative amount is charged, none, or returned', () => {
+  test('of a negative amount is charged, none or returned', () => {
     const price = { percent: '1', minimum: '0.30' };
     expect(fee(price, -100_00n)).toEqual(only(1_00n));
     expect(fee(price, -100_00n, { sign: 'none' })).toEqual(only(0n));
@@ -57,7 +57,7 @@ describe('the fee that agrees', () => {
     });
   });
 
-  test('has no more than two neighbours, whatever is agreed', () => {
+  test('is one amount, or two neighbours if the rounding is not agreed', () => {
     fc.assert(
       fc.property(amounts, percents, forms, (amount, percent, form) => {
         const { low, high } = fee({ percent }, amount, form);
@@ -69,7 +69,7 @@ describe('the fee that agrees', () => {
     );
   });
 
-  test('grows with the amount, and never with a cheaper price', () => {
+  test('grows with the amount and with the price', () => {
     fc.assert(
       fc.property(amounts, percents, forms, (amount, percent, form) => {
         const size = amount < 0n ? -amount : amount;
@@ -85,7 +85,7 @@ describe('the fee that agrees', () => {
   });
 });
 
-test('an amount with more decimals than a scale is named', () => {
+test('a price has the name of its amount with too many decimals', () => {
   expect(misfitOf({ fixed: '0.255' }, 2)).toBe('fixed');
   expect(misfitOf({ fixed: '0.250', maximum: '5' }, 2)).toBeUndefined();
   expect(misfitOf({ maximum: '5.5' }, 0)).toBe('maximum');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildRow } from '../../support/build.ts';
 import { codesOf, entryOf, judge } from '../judge.ts';
 
-test('the service says out of balance while every sum agrees', () => {
+test('the service may report a settlement out of balance while all sums agree', () => {
   const result = judge({ header: { status: 'settled_out_of_balance' } });
   expect(entryOf('reported_by_service', result)).toEqual({
     code: 'reported_by_service',
@@ -13,7 +13,7 @@ test('the service says out of balance while every sum agrees', () => {
   expect(result).toMatchObject({ sumsSay: 'balanced', verdict: 'out_of_balance' });
 });
 
-test.each(['settled', 'pending_settlement', 'validated'])('%s is not that', (status) => {
+test.each(['settled', 'pending_settlement', 'validated'])('status %s has no entry', (status) => {
   expect(codesOf(judge({ header: { status } }))).toEqual([]);
 });
 
@@ -47,11 +47,11 @@ test.each([
   ['CLF', 4],
   ['XAU', 6],
   ['QQQ', 5],
-])('%s with %i decimal places is nothing to remark', (currency, scale) => {
+])('%s with %i decimal places has no notice', (currency, scale) => {
   expect(codesOf(alike(currency, scale))).toEqual([]);
 });
 
-test('what is expected of a currency counts in place of ISO 4217', () => {
+test('the expected decimal places of a currency replace ISO 4217', () => {
   expect(codesOf(alike('JPY', 2, [['JPY', 2]]))).toEqual([]);
   expect(codesOf(alike('EUR', 0, [['JPY', 2]]))).toEqual(['unusual_scale']);
   expect(entryOf('unusual_scale', alike('JPY', 0, [['JPY', 2]])).facts).toEqual({
@@ -61,14 +61,14 @@ test('what is expected of a currency counts in place of ISO 4217', () => {
   });
 });
 
-test('rows that differ from a usual header are another notice', () => {
+test('rows that differ from a usual header have another notice', () => {
   const rows = [buildRow({ scale: 3, amount: 10_000n, fees: 300n, tax: 60n })];
   expect(codesOf(judge({ rows }))).toEqual(['scale']);
 });
 
 const range = { from: '2026-03-01', to: '2026-03-31' };
 
-test.each(['2026-02-28', '2026-04-01'])('%s lies outside, and the settlement stays', (date) => {
+test.each(['2026-02-28', '2026-04-01'])('%s is outside, and the settlement stays', (date) => {
   const result = judge({ header: { date }, range });
   expect(entryOf('outside_range', result)).toEqual({
     code: 'outside_range',
@@ -79,10 +79,10 @@ test.each(['2026-02-28', '2026-04-01'])('%s lies outside, and the settlement sta
   expect(result.verdict).toBe('balanced');
 });
 
-test.each(['2026-03-01', '2026-03-31'])('%s is included', (date) => {
+test.each(['2026-03-01', '2026-03-31'])('%s is inside the range', (date) => {
   expect(codesOf(judge({ header: { date }, range }))).toEqual([]);
 });
 
-test('without a range there is no outside', () => {
+test('no date is outside if no range is set', () => {
   expect(codesOf(judge({ header: { date: '1999-01-01' } }))).toEqual([]);
 });

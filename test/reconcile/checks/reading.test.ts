@@ -9,7 +9,7 @@ const unreadable = (record: string) => ({
   expected: 'digits',
 });
 
-test('unreadable rows leave the settlement incomplete, with the field named', () => {
+test('unreadable rows make the settlement incomplete, and their fields are named', () => {
   const records = Array.from({ length: 11 }, (_, n) => unreadable(uuid(20 - n)));
   const result = judge({ outcome: { unreadable: records } });
   expect(codesOf(result)).toEqual(['unreadable_record']);
@@ -22,7 +22,7 @@ test('unreadable rows leave the settlement incomplete, with the field named', ()
   expect(result.verdict).toBe('incomplete');
 });
 
-test('which examples are shown does not depend on the order of listing', () => {
+test('examples do not depend on the order of rows', () => {
   const records = ['3', '1', '2'].map((found) => ({ ...unreadable(''), found }));
   const [a, b] = [records, records.toReversed()].map((list) =>
     entryOf('unreadable_record', judge({ outcome: { unreadable: list } })),
@@ -30,7 +30,7 @@ test('which examples are shown does not depend on the order of listing', () => {
   expect(a).toEqual(b);
 });
 
-test('an unsteady read leaves the settlement incomplete; what was found in it is still said', () => {
+test('an unsteady read makes the settlement incomplete, and its discrepancies stay', () => {
   const result = judge({
     rows: [buildRow({ currency: 'USD' })],
     outcome: { unsteady: 'walks_disagree' },
@@ -44,7 +44,7 @@ test('an unsteady read leaves the settlement incomplete; what was found in it is
   });
 });
 
-test('rows that could not be fetched: nothing is said of the part that came', () => {
+test('rows that were not fetched whole have no other discrepancies', () => {
   const rows = [buildRow({ currency: 'USD', scale: 3, timestamp: 'noon', settlementId: uuid(9) })];
   const result = judge({ rows, outcome: { notRead: 'the service cannot be reached' } });
   expect(codesOf(result)).toEqual(['not_read']);
@@ -56,7 +56,7 @@ test('rows that could not be fetched: nothing is said of the part that came', ()
   });
 });
 
-test('rows read whole are complete, though they repeat or were corrected', () => {
+test('rows that were read whole are complete, even if repeated or corrected', () => {
   const outcome = { repeated: [{ row: buildRow(), copies: 1 }], corrections: [buildRow()] };
   expect(judge({ outcome }).complete).toBe(true);
 });

@@ -3,7 +3,7 @@ import { buildRow, buildSettlement, uuid } from '../../support/build.ts';
 import { codesOf, entryOf, eur, judge } from '../judge.ts';
 
 describe('conflicting_transaction', () => {
-  test('one id with two contents: the first counts, once', () => {
+  test('is found for one id with two contents, of which the first counts once', () => {
     const counts = buildRow();
     const other = buildRow({
       amount: 9999n,
@@ -30,14 +30,14 @@ describe('conflicting_transaction', () => {
     expect(result.computed).toMatchObject({ transactions: 1, gross: 1000n });
   });
 
-  test('the one that counts may have been handed on second, as a correction', () => {
+  test('counts the first content even if it came second, as a correction', () => {
     const counts = buildRow();
     const other = buildRow({ amount: 9999n });
     const outcome = { conflicts: [[counts, other]], corrections: [counts] };
     expect(judge({ rows: [other], outcome }).computed?.gross).toBe(1000n);
   });
 
-  test('a correction alone is no conflict', () => {
+  test('is not found for a correction alone', () => {
     const result = judge({
       rows: [buildRow({ amount: 9999n })],
       outcome: { corrections: [buildRow()] },
@@ -45,7 +45,7 @@ describe('conflicting_transaction', () => {
     expect(codesOf(result)).toEqual([]);
   });
 
-  test('of one id with many contents, ten are shown', () => {
+  test('shows ten contents of one id at most', () => {
     const contents = Array.from({ length: 12 }, (_, n) => buildRow({ amount: BigInt(n) }));
     const result = judge({ outcome: { conflicts: [contents] } });
     const amounts = contents.slice(0, 10).map(({ amount }) => eur(amount));
@@ -54,7 +54,7 @@ describe('conflicting_transaction', () => {
     });
   });
 
-  test('lists that differ only inside are different contents', () => {
+  test('is found for lists that differ only inside', () => {
     const note = (value: string) => buildRow({ notes: [{ key: 'k', value }] });
     const conflicts = [[note('a'), note('b')]];
     expect(
@@ -62,7 +62,7 @@ describe('conflicting_transaction', () => {
     ).toMatchObject({ examples: [{ fields: ['notes'] }] });
   });
 
-  test('ten examples at most, the smallest ids, whatever the order', () => {
+  test('shows ten examples at most, with the smallest ids in any order', () => {
     const conflicts = [12, 3, 7, 1, 9, 11, 2, 10, 4, 8, 6, 5].map((n) => [
       buildRow({ id: uuid(n) }),
       buildRow({ id: uuid(n), state: 'declined' }),
@@ -79,7 +79,7 @@ describe('conflicting_transaction', () => {
 });
 
 describe('conflicting_settlement', () => {
-  test('one settlement id with different headers', () => {
+  test('is found for one settlement id with different headers', () => {
     const contents = [
       buildSettlement(),
       buildSettlement({ status: 'validated', payIn: 1n, paymentReferences: ['PMT-1', 'PMT-2'] }),
@@ -97,13 +97,13 @@ describe('conflicting_settlement', () => {
     });
   });
 
-  test('no other contents, no conflict', () => {
+  test('is not found without other contents', () => {
     expect(codesOf(judge({ headerConflicts: [] }))).toEqual([]);
     expect(codesOf(judge({ headerConflicts: undefined }))).toEqual([]);
   });
 });
 
-test('rows that the service lists again count once, and are a notice', () => {
+test('rows that the service lists again count once and are a notice', () => {
   const repeated = [
     { row: buildRow({ id: uuid(1002) }), copies: 2 },
     { row: buildRow(), copies: 1 },
@@ -119,7 +119,7 @@ test('rows that the service lists again count once, and are a notice', () => {
   expect(result.verdict).toBe('balanced');
 });
 
-test('two rows of one charge are no duplicates', () => {
+test('two rows of one charge are not duplicates', () => {
   const rows = [buildRow(), buildRow({ id: uuid(2), amount: 0n, fees: 0n, tax: 0n })];
   expect(codesOf(judge({ rows, header: { transactions: 2 } }))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildRow, uuid } from '../../support/build.ts';
 import { codesOf, entryOf, judge } from '../judge.ts';
 
-test('rows of other settlements are a discrepancy, and stay in the sums', () => {
+test('rows of other settlements are a discrepancy and stay in the sums', () => {
   const rows = [
     buildRow({ id: uuid(3), settlementId: uuid(8) }),
     buildRow({ id: uuid(2), settlementId: uuid(7) }),
@@ -20,17 +20,17 @@ test('rows of other settlements are a discrepancy, and stay in the sums', () => 
   expect(result.difference?.gross).toBe(0n);
 });
 
-test('the same UUID in capitals is not another', () => {
+test('the same UUID in capital letters is not another settlement', () => {
   const id = '00000000-0000-4000-8000-00000000000a';
   const rows = [buildRow({ settlementId: id.toUpperCase() })];
   expect(codesOf(judge({ rows, header: { id } }))).toEqual([]);
 });
 
-test('a row that names no settlement is not of another', () => {
+test('a row without a settlement is not of another settlement', () => {
   expect(codesOf(judge({ rows: [buildRow({ settlementId: '' })] }))).toEqual([]);
 });
 
-test('a correction may bring a row home', () => {
+test('a correction may move a row to this settlement', () => {
   const result = judge({
     rows: [buildRow({ settlementId: uuid(8) })],
     outcome: { corrections: [buildRow()] },
@@ -38,7 +38,7 @@ test('a correction may bring a row home', () => {
   expect(codesOf(result)).toEqual([]);
 });
 
-test('rows in other currencies have their own totals and never enter the sums', () => {
+test('rows in other currencies have their own totals and are never in the sums', () => {
   const rows = [
     buildRow(),
     buildRow({ id: uuid(9), currency: 'USD' }),
@@ -65,20 +65,20 @@ test('rows in other currencies have their own totals and never enter the sums', 
   });
 });
 
-test('a code in small letters is another currency: nothing is taken for granted', () => {
+test('a currency code in small letters is another currency', () => {
   const result = judge({ rows: [buildRow({ currency: 'eur' })] });
   expect(codesOf(result)).toContain('currency');
   expect(result.computed?.gross).toBe(0n);
 });
 
-test('rows in the currency of the header are nothing to remark', () => {
+test('rows in the currency of the header have no discrepancy', () => {
   const result = judge({ header: { currency: 'USD' }, rows: [buildRow({ currency: 'USD' })] });
   expect(codesOf(result)).toEqual([]);
 });
 
 const free = { amount: 0n, fees: 0n, tax: 0n };
 
-test('rows with other decimal places are rescaled, exactly, and all figures with them', () => {
+test('rows with other decimal places are rescaled exactly, with all figures', () => {
   const rows = [
     buildRow({ scale: 3, amount: 9_000n, fees: 300n, tax: 60n }),
     buildRow({ ...free, id: uuid(2), scale: 0, amount: 1n }),
@@ -96,21 +96,21 @@ test('rows with other decimal places are rescaled, exactly, and all figures with
   expect(result).toMatchObject({ scale: 3, reported: figures, computed: figures });
 });
 
-test('rows with fewer decimal places leave the scale of the header', () => {
+test('rows with fewer decimal places keep the scale of the header', () => {
   const row = buildRow({ scale: 0, amount: 10n, fees: 0n, tax: 0n });
   const result = judge({ rows: [row], header: { fees: 0n, tax: 0n, payIn: 1000n } });
   expect(codesOf(result)).toEqual(['scale']);
   expect(result).toMatchObject({ scale: 2, verdict: 'balanced' });
 });
 
-test('the decimal places of another currency are its own', () => {
+test('rows in another currency keep their own decimal places', () => {
   const rows = [buildRow(), buildRow({ id: uuid(2), currency: 'KWD', scale: 3 })];
   const result = judge({ rows, header: { transactions: 2 } });
   expect(codesOf(result)).toEqual(['currency']);
   expect(result.scale).toBe(2);
 });
 
-test('where the rows were not read whole, the header has its own scale', () => {
+test('the header keeps its own scale if the rows were not read whole', () => {
   const given = { rows: [buildRow({ scale: 3 })], outcome: { unsteady: 'too_long' } } as const;
   expect(judge(given).scale).toBe(2);
 });

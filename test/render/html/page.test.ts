@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal } from '../../../src/money/money.ts';
+import { type Amount, parseDecimal } from '../../../src/money/money.ts';
 import type { RenderOptions } from '../../../src/render/formats.ts';
 import { renderPage } from '../../../src/render/html/page.ts';
-import { type Amount, amountOf } from '../../../src/report/common/columns.ts';
+import { amountOf } from '../../../src/report/common/columns.ts';
 import type { Chart, ReportPage, Section } from '../../../src/report/common/view.ts';
 import { settlementsPage } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../../report/build-report.ts';

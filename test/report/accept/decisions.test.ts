@@ -104,9 +104,9 @@ describe('the list of decisions', () => {
   it.each(['rfc', 'excel', 'excel-eu'] as const)(
     'is accepted as it was written, in the dialect %s',
     async (dialect) => {
-      const { judged: lines, placings } = await judged(await filledIn(dialect));
+      const { judged: lines, placedChanges } = await judged(await filledIn(dialect));
       expect(lines.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
-      expect(placings.map(({ line }) => line.reason)).toEqual(Array(4).fill('known'));
+      expect(placedChanges.map(({ line }) => line.reason)).toEqual(Array(4).fill('known'));
     },
   );
 
@@ -128,19 +128,19 @@ describe('a line of the list', () => {
     const batch = (await filledIn('rfc')).find(({ cells }) => cells.kind === 'bank');
     const sibling = change(batch, { settlement_id: idOf(5) });
     const alone = await judged([sibling]);
-    expect(alone.placings).toMatchObject([{ line: { settlementId: idOf(4) } }]);
+    expect(alone.placedChanges).toMatchObject([{ line: { settlementId: idOf(4) } }]);
     const both = await judged([sibling, change(batch, {})]);
     expect(both.judged.map(({ status }) => status)).toEqual([
       'twice_in_the_file',
       'twice_in_the_file',
     ]);
-    expect(both.placings).toEqual([]);
+    expect(both.placedChanges).toEqual([]);
   });
 
   it('is refused where a close rests on another decision, and for a pay-out that is missing', async () => {
     const lines = await filledIn('rfc');
-    const { placings } = await judged(lines, [], () => true);
-    const earlier = placings.map(({ line }) => ({ ...line, reason: 'another' }));
+    const { placedChanges } = await judged(lines, [], () => true);
+    const earlier = placedChanges.map(({ line }) => ({ ...line, reason: 'another' }));
     expect(earlier).toHaveLength(4);
     const closed = await judged(lines, earlier, () => true);
     expect(closed.judged.map(({ status }) => status)).toEqual(Array(4).fill('closed'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { valueText } from '../../../src/report/common/columns.ts';
+import { valueText } from '../../../src/model/value.ts';
 import { explainViews } from '../../../src/report/explain/view.ts';
 import { uuid } from '../../support/build.ts';
 import { explained, explainReport, oneLeftOut } from '../build-explained.ts';

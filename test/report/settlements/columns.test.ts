@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { valueText } from '../../../src/model/value.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { type Records, valueText } from '../../../src/report/common/columns.ts';
+import type { Records } from '../../../src/report/common/columns.ts';
 import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, porto, reconciled, report, settlement } from '../build-report.ts';
 

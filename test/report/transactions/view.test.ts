@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueText } from '../../../src/report/common/columns.ts';
+import { valueText } from '../../../src/model/value.ts';
 import { type NotesShown, transactionColumns } from '../../../src/report/transactions/view.ts';
 import { buildRow, buildSettlement } from '../../support/build.ts';
 

@@ -10,9 +10,9 @@ import {
 import { findSettlement } from '../../../app/find-settlement.ts';
 import {
   linesToChange,
+  pastLastDay,
   placeLine,
-  type RegisterNow,
-  refusedLastDay,
+  type RegisterState,
 } from '../../../app/place-line.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { spanOf } from '../../../base/calendar.ts';
@@ -123,7 +123,7 @@ async function readDifference(
     });
   }
   const last = until === undefined ? undefined : parseDay('--until', until, today);
-  const refused = refusedLastDay(last, today, '--until');
+  const refused = pastLastDay(last, today, '--until');
   if (refused) throw refused;
   const request = { settlementId, difference, reason, by, on: today, until: last, account };
   const statements = bank && (await readBank(bank, inputs, context));
@@ -157,15 +157,15 @@ async function put(
   given: AcceptedLine,
   register: string,
   lock: LockOptions,
-  how: Pick<RegisterNow, 'today' | 'replaces' | 'isClosed'>,
+  how: Pick<RegisterState, 'today' | 'replaces' | 'isClosed'>,
 ): Promise<Done> {
-  const { placing } = await changeKeptCsv(register, lock, (csv) => {
+  const { placedChange } = await changeKeptCsv(register, lock, (csv) => {
     const lines = linesToChange(csv, register);
-    const placing = orThrow(placeLine(given, { csv, lines, register, ...how }));
-    const placed = placing.done === 'unchanged' ? [] : [placing];
-    return { ...acceptedChange(csv, placed, csvText), placing };
+    const placedChange = orThrow(placeLine(given, { csv, lines, register, ...how }));
+    const placed = placedChange.done === 'unchanged' ? [] : [placedChange];
+    return { ...acceptedChange(csv, placed, csvText), placedChange };
   });
-  return { done: placing.done, lines: [placing.line], before: placing.before };
+  return { done: placedChange.done, lines: [placedChange.line], before: placedChange.before };
 }
 
 async function remove(key: DifferenceKey, register: string, lock: LockOptions): Promise<Done> {
@@ -217,7 +217,7 @@ async function acceptFromFile(
       isClosed,
     };
     const done = judgeDecisions(written, { ...now, decisions }, partial);
-    return { ...done, ...acceptedChange(csv, done.placings, csvText) };
+    return { ...done, ...acceptedChange(csv, done.placedChanges, csvText) };
   };
   const done = isDryRun
     ? work(await readKeptCsv(register))

@@ -116,7 +116,7 @@ async function receive(
         host: address,
         port,
         path,
-        keep: (text) => journal.keep(text, (event) => answerer.add(event)),
+        keep: (text) => journal.keep(text, answerer.add),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
