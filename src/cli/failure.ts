@@ -6,7 +6,7 @@ import { ndjsonLine } from '../render/json.ts';
 import type { Context } from './context.ts';
 import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
-import { asksForJson, linesFor } from './messages.ts';
+import { linesFor, wantsJson } from './messages.ts';
 
 /** The exit code of a failed run, and the failure unless the reader of the output is gone. */
 export function endingOf(error: unknown) {
@@ -37,7 +37,7 @@ export function asReconError(error: unknown): ReconError {
 export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' | 'stderr'>) {
   const { exitCode, failure } = endingOf(error);
   if (!failure) return '';
-  if (asksForJson(argv)) return ndjsonLine({ error: { ...failure, exitCode } });
+  if (wantsJson(argv)) return ndjsonLine({ error: { ...failure, exitCode } });
   const { message, where, hint } = failure;
   return [
     linesFor(stderr, message, 'error: '),
@@ -74,7 +74,7 @@ export function cannotListen(
 }
 
 /** Reads what the ids name. Throws the last failure if nothing was read, or the run cannot go on. */
-export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
+export async function readByIds<Result>(ids: Ids<Result>, context: Context) {
   const results: Result[] = [];
   const failures: FailedId[] = [];
   for await (const reading of readEach(ids)) {

@@ -29,13 +29,13 @@ export async function resolveInputs(context: Context) {
   const { flags } = context;
   const exported = await findExport(flags);
   const period = exported?.period;
-  const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
+  const usesStored = exported && flags.profile === undefined && flags.config === undefined;
   const hasRange = isRangeGiven(flags) || period !== undefined;
   // The range depends on the time zone, which exports do not store.
   const unstored = await readSettings(context);
   const range =
-    isJudgedAsStored && hasRange ? rangeOf({ settings: unstored, period }, context) : undefined;
-  const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
+    usesStored && hasRange ? rangeOf({ settings: unstored, period }, context) : undefined;
+  const stored = usesStored ? await exportedSettings(exported, range) : undefined;
   const settings = stored ? await readSettings(context, stored) : unstored;
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
@@ -163,8 +163,8 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   const names = Object.fromEntries(
     manifests.flatMap(({ settings }) => Object.entries(settings.names)),
   );
-  const judging = (one: Manifest) => JSON.stringify(storedSettings(one));
-  const other = manifests.findLast((one) => last && judging(one) !== judging(last));
+  const textOf = (one: Manifest) => JSON.stringify(storedSettings(one));
+  const other = manifests.findLast((one) => last && textOf(one) !== textOf(last));
   const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,

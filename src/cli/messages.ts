@@ -23,7 +23,7 @@ export class Messages {
   readonly #surroundings: Surroundings;
   readonly #profile: string | undefined;
   readonly #screen: Screen;
-  readonly #told = new Set<Wait['reason']>();
+  readonly #shown = new Set<Wait['reason']>();
 
   constructor(
     flags: MessageFlags,
@@ -54,7 +54,7 @@ export class Messages {
   }
 
   get isForPrograms(): boolean {
-    return asksForJson(this.#surroundings.host.argv);
+    return wantsJson(this.#surroundings.host.argv);
   }
 
   /** Prints a message, unless only errors are wanted. */
@@ -74,8 +74,8 @@ export class Messages {
 
   #showWaiting(wait: Wait): void {
     this.#screen.line?.waiting(wait);
-    if (wait.sinceMs + wait.nextMs < longWaitMs || this.#told.has(wait.reason)) return;
-    this.#told.add(wait.reason);
+    if (wait.sinceMs + wait.nextMs < longWaitMs || this.#shown.has(wait.reason)) return;
+    this.#shown.add(wait.reason);
     const end = new Date(this.#surroundings.clock.now() + wait.mostMs).toISOString();
     this.say(`Waiting: ${wait.failure} Repeated until ${end.slice(11, 19)} UTC at the latest.`);
   }
@@ -141,7 +141,7 @@ export function linesFor({ isTTY, columns }: Host['stderr'], text: string, label
 }
 
 /** Whether JSON is asked for. Reads the words, as the command line may be invalid. */
-export function asksForJson(argv: readonly string[]): boolean {
+export function wantsJson(argv: readonly string[]): boolean {
   const options = { format: { type: 'string' }, json: { type: 'boolean' } } as const;
   const { format, json } = parseArgs({ args: argv.slice(2), strict: false, options }).values;
   return json === true || /^(nd)?json$/i.test(String(format));

@@ -6,7 +6,7 @@ import { renderRaw } from '../../../render/json.ts';
 import { chargeReport } from '../../../report/charge/view.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { answersTo, printFailures } from '../../failure.ts';
+import { printFailures, readByIds } from '../../failure.ts';
 import { rangeOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, type Target, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
@@ -26,7 +26,7 @@ export async function charge(context: ChargeContext, ids: readonly string[]): Pr
   const uses = range ? (['charges', 'settlements'] as const) : (['charges'] as const);
   return withService(settings, uses, context, async ({ source }) => {
     const answers = <Result>(ask: (id: string) => Promise<Result>) =>
-      answersTo({ of: 'charge', ids, ahead, ask }, context);
+      readByIds({ of: 'charge', ids, ahead, ask }, context);
     if (range) messages.say(`Settlements ${describeRange(range)}`);
     // Failures come after results.
     const ending = (failures: readonly FailedId[], isWhole = true) => {

@@ -15,7 +15,7 @@ import type { ExplainReport } from '../../../report/explain/words.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
-import { answersTo, printFailures } from '../../failure.ts';
+import { printFailures, readByIds } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { announceExport, queryOf, resolveInputs } from '../../inputs.ts';
 import {
@@ -116,7 +116,7 @@ async function ofIds(ids: readonly string[], request: ExplainRequest, context: E
   const reader = new NeighbourReader({ ...request, filters: {} });
   const ask = (id: string) => explainSettlement(id, request, reader);
   // In turn: each is read with all parallel requests.
-  const { results, failures } = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
+  const { results, failures } = await readByIds({ of: 'settlement', ids, ahead: 1, ask }, context);
   const alarming = results.filter(({ reconciled }) => !isAccepted(reconciled));
   const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
   const missing = failures.length > 0 ? (['incomplete'] as const) : [];
