@@ -155,13 +155,13 @@ describe('a request with a fault', () => {
     expect(whole.startsWith(half.text)).toBe(true);
   });
 
-  it('has a byte that is not UTF-8', async () => {
+  it('is answered with a byte that is not UTF-8', async () => {
     const { headers } = await call('balanced', 'not-utf8=on:1');
     expect((await headers()).text).toContain('\ufffd');
     expect((await headers()).text).not.toContain('\ufffd');
   });
 
-  it('ends in the middle or before its beginning', async () => {
+  it('has an answer that ends in the middle or never begins', async () => {
     const { headers, sandbox } = await call('balanced', 'broken-off=on:1', 'reset=on:2');
     await expect(headers()).rejects.toThrow();
     await expect(headers()).rejects.toThrow();
