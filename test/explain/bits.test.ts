@@ -38,7 +38,7 @@ test('a choice costs the logarithm of the number of such sets', () => {
   expect(bitsOfChoice(3, 2)).toBeGreaterThanOrEqual(0);
 });
 
-describe('one of several, whichever', () => {
+describe('any one of several candidates', () => {
   test('costs less than each, and is the same in any order', () => {
     expect(bitsOfAny([])).toBe(Infinity);
     expect(bitsOfAny([[7, 0]])).toBe(Infinity);

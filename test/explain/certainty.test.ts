@@ -91,7 +91,7 @@ describe('the shortest description comes first', () => {
   });
 });
 
-describe('how sure it is', () => {
+describe('the certainty', () => {
   test('one row among 250 alike: the cause is certain, the row is not', () => {
     const rows = Array.from({ length: 250 }, (_, n) => row(n + 1, [9_99n, 25n, 5n]));
     const explained = ask({ rows, header: headerOver(rows.slice(1), {}) });

@@ -129,7 +129,7 @@ describe('a charge', () => {
   });
 });
 
-describe('the charges named', () => {
+describe('the charges of an explanation', () => {
   test('are those of the rows in any explanation, each once', () => {
     const rows = sixRows.map((one, index) => ({ ...one, chargeId: uuid(2001 + index) }));
     const header = sums(rows.filter((_, index) => index !== 1));

@@ -50,7 +50,7 @@ function told(rows: readonly Row[], header: Partial<Settlement>, count = 1) {
   return { before, after: withCounterparts(before, settled, others, defaultSettings) };
 }
 
-describe('how sure an explanation is once counterparts are known', () => {
+describe('the certainty with counterparts', () => {
   test('a counterpart is weighed against what the rows of the settlement show', () => {
     const { after } = told(
       shop(40),

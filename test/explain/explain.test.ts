@@ -33,7 +33,7 @@ function without(rows: readonly Row[], ...numbers: readonly number[]) {
   };
 }
 
-describe('what is told of the search', () => {
+describe('the report on the search', () => {
   const notSearched = (rows: readonly Row[]) =>
     ask({ rows, header: { gross: 1n } }).hypotheses.flatMap((one) =>
       one.outcome === 'not_searched' && one.obstacle.reason === 'too_many_rows'
@@ -201,7 +201,7 @@ describe('two causes at once', () => {
     ]);
   });
 
-  test('leave out a type, and two rows that are not of that type', () => {
+  test('never leave out a type and two rows, one of them of that type', () => {
     // Without the refunds, the row of 41.00, and the refund of 21.00 once more.
     const header = { transactions: 0, gross: 121_00n, fees: 3_03n, tax: 61n };
     const codes = complete(ask({ rows, header })).map((one) => one.codes.join());
@@ -216,7 +216,7 @@ describe('two causes at once', () => {
   });
 });
 
-describe('the bounds', () => {
+describe('limits of the search', () => {
   test.each([thorough, quick])('two rows are found among 20,000, with %o', (effort) => {
     const rows = manyRows(20_000);
     const { best } = ask({ rows, header: without(rows, 3, 19_999), effort });

@@ -31,7 +31,7 @@ describe('fee_without_row', () => {
     ]);
   });
 
-  test('does not explain a difference if each row would have another fee', () => {
+  test('does not explain 17.51, which two rows cannot share equally', () => {
     expect(told({ fees: 20_47n })).not.toContainEqual([ofChargebacks]);
   });
 

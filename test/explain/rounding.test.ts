@@ -123,8 +123,8 @@ describe('rounding of fees with a fixed part', () => {
   });
 });
 
-describe('where all rows have one price', () => {
-  test('a tariff that gives the difference is found', () => {
+describe('rows of one price', () => {
+  test('show a tariff that gives the difference', () => {
     const rows = Array.from({ length: 40 }, (_, n) => charged(n, 9_99n, card));
     const facts = roundingFound({ rows, header: { fees: totalOf(rows) } });
     expect(facts).toMatchObject({ of: 'total', rule: 'half_up' });
@@ -139,7 +139,7 @@ describe('a small difference that no rule gives', () => {
     expect(facts).toEqual({ of: 'unknown', amounts: ['fees'], rows: 28 });
   });
 
-  describe('where a tariff gives whole cents', () => {
+  describe('with a tariff that gives whole cents', () => {
     const codesOf = (rows: readonly Charged[]) =>
       complete(ask({ rows, header: { fees: sum(rows.map(({ fees }) => fees)) + 1n } })).flatMap(
         (one) => one.codes,

@@ -80,7 +80,7 @@ describe('the figures that change', () => {
   });
 });
 
-describe('how many figures a cause accounts for', () => {
+describe('the number of figures that a cause explains', () => {
   const target = change({ count: 1, gross: 10n, fees: 2n });
 
   test.each<[string, Partial<Tally>, number]>([

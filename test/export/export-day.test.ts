@@ -115,7 +115,7 @@ test('the headers of later days are requested before the rows of the first one',
   await folder.close();
 });
 
-test('a failure stops the reading of all days, and keeps a build for the next run', async () => {
+test('a failure stops the reading of all days, and leaves the build to the folder', async () => {
   let fail = (_: Error) => {};
   const stopped = new Promise<void>((_, reject) => {
     fail = reject;

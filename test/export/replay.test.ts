@@ -214,7 +214,7 @@ describe('a day that is read again', () => {
     await source.close();
   });
 
-  test('has what was unsteady and unreadable for one settlement too', async () => {
+  test('gives, for one settlement, the unsteady list and its own unreadable records', async () => {
     const of = (number: number) => ({
       record: uuid(number),
       field: 'f',

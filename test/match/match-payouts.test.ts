@@ -4,7 +4,7 @@ import { entry, lines, match, part, payout, service, statement, stranger } from 
 const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
 const uuidId = '3f2b9c1e-7a64-4d0b-9e55-0c1d2e3f4a5b';
 
-describe('by an end-to-end id', () => {
+describe('the search by an end-to-end id', () => {
   test.each([
     ['whole', 'E2E-20260305-A'],
     ['in small letters, without dashes', 'e2e20260305a'],
@@ -132,7 +132,7 @@ describe('by an end-to-end id', () => {
   });
 });
 
-describe('by an id that several share', () => {
+describe('the search by an id that several share', () => {
   const all = ['A', 'B', 'C'].map((id, at) =>
     payout(id, { payIn: BigInt(at + 1) * 100_00n, paymentReferences: ['FILE-1'] }),
   );
@@ -238,7 +238,7 @@ describe('an entry with several payments', () => {
   });
 });
 
-describe('by references and texts', () => {
+describe('the search by references and texts', () => {
   test.each([
     ['reference', { references: ['E2E-20260305-A'] }],
     ['reference', { paymentInformationIds: ['E2E-20260305-A'] }],
@@ -347,8 +347,8 @@ describe('a returned pay-out', () => {
   });
 });
 
-describe('without a key', () => {
-  test('an amount and a date give only a suggestion', () => {
+describe('the search without an id', () => {
+  test('gives only a suggestion for an amount and a date', () => {
     const [found] = match([payout('A')], [entry('1')]).matches;
     expect(found).toMatchObject({ state: 'suggested', by: 'amount_and_date', received: 0n });
     expect(found?.difference).toBeUndefined();
@@ -360,11 +360,11 @@ describe('without a key', () => {
     // Five business days after a Thursday.
     ['2026-03-12', 'suggested'],
     ['2026-03-13', 'missing_on_bank'],
-  ])('an entry that is booked on %s gives the state %s', (date, state) => {
+  ])('gives an entry that is booked on %s the state %s', (date, state) => {
     expect(lines([payout('A')], [entry('1', {}, { date })]).join()).toContain(state);
   });
 
-  test('entries of the same amount are shown together, and none is chosen', () => {
+  test('shows entries of the same amount together, and chooses none', () => {
     expect(lines([payout('A'), payout('B')], [entry('1'), entry('2')])).toEqual([
       'ambiguous amount_and_date same_amount A+B = 1+2',
     ]);
@@ -373,7 +373,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('money of others is not suggested if an account of the service is known', () => {
+  test('suggests no money of others if an account of the service is known', () => {
     const known = [payout('K'), entry('9', e2e('K'))] as const;
     const other = entry('1', { accounts: [stranger] });
     expect(lines([payout('A'), known[0]], [other, known[1]])).toEqual([
@@ -386,7 +386,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('a sum is suggested if it is the only one', () => {
+  test('suggests a sum if it is the only one', () => {
     const payouts = [300_00n, 450_00n, 710_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
@@ -396,7 +396,7 @@ describe('without a key', () => {
     expect(lines(payouts, halves)).toContain('suggested sum C = 0+1');
   });
 
-  test('a sum never has several currencies', () => {
+  test('never adds several currencies', () => {
     const both = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
     const dollars = entry('1', {}, { amount: 750_00n, currency: 'USD' });
     expect(lines(both, [dollars])).toContain('unknown_on_bank  = 1');
@@ -410,7 +410,7 @@ describe('without a key', () => {
     // Five business days after a Thursday.
     ['2026-03-12', true],
     ['2026-03-13', false],
-  ])('a sum in either direction is suggested if it is booked on %s: %s', (date, isSuggested) => {
+  ])('suggests a sum in either direction if it is booked on %s: %s', (date, isSuggested) => {
     const payouts = [300_00n, 450_00n].map((payIn, at) => payout('AB'[at] ?? '', { payIn }));
     const batch = entry('1', {}, { amount: 750_00n, date });
     expect(lines(payouts, [batch]).includes('suggested sum A+B = 1')).toBe(isSuggested);
@@ -419,7 +419,7 @@ describe('without a key', () => {
     expect(lines([whole], halves).includes('suggested sum C = 0+1')).toBe(isSuggested);
   });
 
-  test('a sum is found for each of many entries of a day', () => {
+  test('finds a sum for each of many entries of a day', () => {
     const payouts = [300_00n, 450_00n, 1_111_00n].map((payIn, at) =>
       payout('ABC'[at] ?? '', { payIn }),
     );
@@ -432,7 +432,7 @@ describe('without a key', () => {
     );
   });
 
-  test('none of several sums is chosen', () => {
+  test('chooses none of several sums', () => {
     const payouts = [300_00n, 450_00n, 350_00n, 400_00n].map((payIn, at) =>
       payout('ABCD'[at] ?? '', { payIn }),
     );
@@ -441,7 +441,7 @@ describe('without a key', () => {
     ]);
   });
 
-  test('a sum that may fit by chance is not searched', () => {
+  test('leaves out sums that may fit by chance', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       payout(`S${at + 10}`, { payIn: BigInt(at + 1) }),
     );
@@ -598,7 +598,7 @@ describe('a match by ids', () => {
     ]);
   });
 
-  test('reports as missing the one of several sharing an id that was not paid', () => {
+  test('leaves a settlement missing if only others with its id were paid', () => {
     const all = [sharing('A', 100_00n), sharing('B', 200_00n), sharing('C', 350_00n)];
     const paid = [entry('1', file), entry('2', file, { amount: 200_00n })];
     expect(lines(all, paid)).toEqual([
@@ -671,7 +671,7 @@ describe('a difference', () => {
   const of = (...amounts: readonly bigint[]) =>
     amounts.map((amount, at) => entry(String(at), e2e('A'), { amount }));
 
-  test('is paid twice if two entries have the pay-in, and not otherwise', () => {
+  test('is paid twice if several entries each have the pay-in', () => {
     expect(lines([payout('A')], of(200_00n))).toEqual(['difference end_to_end_id A = 0 10000']);
     expect(lines([payout('A')], of(100_00n, 50_00n))).toEqual([
       'difference end_to_end_id A = 0+1 5000',

@@ -79,7 +79,7 @@ describe('the last success', () => {
     },
   );
 
-  test('stays, as all of a profile that another run holds', async () => {
+  test('stays, with all other fields, if another run holds the profile', async () => {
     const held = buildNight({ profile: 'spain', exitCode: 75, publishedTo: undefined });
     const status = await statusAfter([
       [0, spain],

@@ -65,7 +65,7 @@ const later = {
 const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
 const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };
 
-test('the register has these columns, and a line is understood as it was written', async () => {
+test('the register has these columns, and its lines are read as they were written', async () => {
   expect(registerColumns.map(({ key }) => key)).toEqual([...keys, ...Object.keys(later)]);
   const plain = { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' };
   const { lines, faults } = await understood([plain, ofBank]);
@@ -76,7 +76,7 @@ test('the register has these columns, and a line is understood as it was written
   ]);
 });
 
-test('a register without the later columns is understood too', async () => {
+test('a register without the later columns is read too', async () => {
   const { lines, faults } = await understood([{}]);
   expect(faults).toEqual([]);
   expect(lines).toMatchObject([{ account: '', reported: { gross: 196050n } }]);
@@ -86,7 +86,7 @@ test.each<[Partial<typeof ofBank>, string]>([
   [{ bank_received: '' }, 'bank_received must be an amount with at most 2 decimals'],
   [{ bank_difference: '1.50' }, 'bank_difference must be bank_received - bank_expected.'],
   [{ gross_reported: '5.00' }, 'gross_reported must be empty for a bank difference, not "5.00".'],
-])('a line of the bank that is not certain accepts nothing: %j', async (changes, message) => {
+])('an uncertain line of a bank difference accepts nothing: %j', async (changes, message) => {
   const { lines, faults } = await understood([{ ...ofBank, ...changes }]);
   expect(lines).toEqual([]);
   expect(faults).toMatchObject([{ line: 2, message: expect.stringContaining(message) }]);
@@ -97,20 +97,20 @@ test.each([
   { decimal_places: '3' },
   { settlement_id: uuid(1).toUpperCase() },
   { codes: 'gross|count' },
-])('as a spreadsheet may write it: %j', async (changes) => {
+])('a line is read as a spreadsheet may write it: %j', async (changes) => {
   expect(await understood([changes])).toMatchObject({
     lines: [{ reason: 'refunded' }],
     faults: [],
   });
 });
 
-test('decimal commas are read where semicolons separate the cells', async () => {
+test('decimal commas are read if semicolons separate the cells', async () => {
   const entries = Object.entries(line).map(([key, cell]) => [key, cell.replace('.', ',')]);
   const { lines } = await understood([Object.fromEntries(entries)], ';');
   expect(lines).toMatchObject([{ reported: { gross: 196050n, payIn: 196020n } }]);
 });
 
-test('what a spreadsheet must not run is the text that a person wrote', async () => {
+test('a text is read without the mark that keeps a spreadsheet from running it', async () => {
   const { lines } = await understood([{ accepted_reason: "'=1+1", accepted_by: "'t Hart" }]);
   expect(lines).toMatchObject([{ reason: '=1+1', by: "'t Hart" }]);
 });
@@ -132,13 +132,13 @@ test.each<[Line, string]>([
   [{ accepted_reason: '' }, 'accepted_reason must be filled in.'],
   [{ accepted_on: '' }, 'accepted_on must be a date such as 2026-03-05.'],
   [{ accepted_until: 'June' }, 'accepted_until must be a date, or empty, not "June".'],
-])('%j is named and accepts nothing; the others count', async (changes, message) => {
+])('a line with %j is named and accepts nothing; the others count', async (changes, message) => {
   const { lines, faults } = await understood([{ settlement_id: uuid(2) }, changes]);
   expect(lines.map((one) => differenceKey(one).id)).toEqual([uuid(2)]);
   expect(faults).toEqual([{ line: 3, message: expect.stringContaining(message) }]);
 });
 
-test('of two lines for one settlement neither counts', async () => {
+test('two lines for one settlement do not count', async () => {
   const other = { settlement_id: uuid(2) };
   expect(await understood([{}, other, { accepted_until: '2026-12-31' }])).toMatchObject({
     lines: [{ settlementId: uuid(2) }],
@@ -146,7 +146,7 @@ test('of two lines for one settlement neither counts', async () => {
   });
 });
 
-test('a header without all columns is named once', async () => {
+test('a header with missing columns is named once', async () => {
   const path = join(await temporaryFolder(), 'accepted.csv');
   writeFileSync(path, 'settlement_id,note\n1,2\n3,4\n');
   const { lines, faults } = parseRegister(await readKeptCsv(path));
@@ -159,7 +159,7 @@ test('a header without all columns is named once', async () => {
   ]);
 });
 
-test('of a bank difference and a difference of one settlement both count, of two alike neither', async () => {
+test('a bank difference and a difference in pay-in of one settlement both count', async () => {
   const plain = { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' };
   const id = uuid(1).toUpperCase();
   const { lines, faults } = await understood([ofBank, plain, { ...ofBank, settlement_id: id }]);
@@ -167,7 +167,7 @@ test('of a bank difference and a difference of one settlement both count, of two
   expect(faults).toMatchObject([{ line: 4, message: expect.stringContaining('also on line 2') }]);
 });
 
-test('the lines of a settlement are found by its id, in capital letters too, and by their kind', async () => {
+test('lines are found by the id of a settlement, also in capital letters, and by their kind', async () => {
   const path = join(await temporaryFolder(), 'accepted.csv');
   const texts = [
     { ...line, ...later, bank_expected: '', bank_received: '', bank_difference: '' },
@@ -184,7 +184,7 @@ test('the lines of a settlement are found by its id, in capital letters too, and
   expect(linesOf(uuid(1), 'unknown')).toEqual([]);
 });
 
-test('a line is the same as another one of its settlement and kind, whatever else it says', async () => {
+test('two lines of one settlement and kind are the same line, whatever their other cells', async () => {
   const lineOf = async (changes: Partial<typeof ofBank>) => {
     const [only] = (await understood([{ ...ofBank, ...changes }])).lines;
     if (!only) throw new RangeError('not understood');
@@ -209,7 +209,7 @@ test('a line is the same as another one of its settlement and kind, whatever els
   }
 });
 
-test('what is wrong is in the order of the file, and what comes after an open quotation mark is lost', async () => {
+test('errors are in the order of the file, and an open quotation mark ends the reading', async () => {
   const broken = { settlement_id: uuid(3), accepted_reason: '"never closed' };
   const { lines, faults } = await understood([{}, {}, { currency: '' }, broken, {}]);
   expect(lines).toEqual([]);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
 });
 
-test('a batch is written with its register, each under the next number', async () => {
+test('a batch is written with its register under the next number', async () => {
   await bookNext(at('booked.csv'), at('1.journal'), { isNew: true });
   await bookNext(at('booked.csv'), at('2.journal'));
   expect(readFileSync(at('2.journal'), 'utf8')).toBe('batch 2');
@@ -33,7 +33,7 @@ test('a batch is written with its register, each under the next number', async (
   ]);
 });
 
-test('a register is begun on request only, and once', async () => {
+test('a register is created only on request, and only once', async () => {
   await expect(bookNext(at('booked.csv'), at('1'))).rejects.toMatchObject({
     failure: 'configuration',
     message: expect.stringContaining('not found'),
@@ -45,7 +45,7 @@ test('a register is begun on request only, and once', async () => {
   });
 });
 
-test('a file that may not be imported yet is never overwritten, and nothing is booked', async () => {
+test('an output file that exists is never overwritten, and nothing is booked', async () => {
   await bookNext(at('booked.csv'), at('out'), { isNew: true });
   const before = readFileSync(at('booked.csv'), 'utf8');
   await expect(bookNext(at('booked.csv'), at('out'))).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('a file that may not be imported yet is never overwritten, and nothing is b
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
-test('the register is not overwritten by its own output, nor is anything else than a file', async () => {
+test('the output is never the register itself, or anything else than a file', async () => {
   await expect(bookNext(at('booked.csv'), at('booked.csv'), { isNew: true })).rejects.toMatchObject(
     { failure: 'usage' },
   );
@@ -76,7 +76,7 @@ test.each([
     'ends with batch 1, but batch 2 was the last',
   ],
 ])(
-  'a register that is %s is noticed, also where a new one is asked for',
+  'a register that is %s is found out, even if a new one is asked for',
   async (_, damage, says) => {
     await bookNext(at('booked.csv'), at('1'), { isNew: true });
     copyFileSync(at('booked.csv'), at('backup.csv'));
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a register is the same one by a link to it', async () => {
+test('a register and a link to it are the same register', async () => {
   mkdirSync(at('links'));
   symlinkSync('../booked.csv', at('links/booked.csv'));
   await bookNext(at('links/booked.csv'), at('1'), { isNew: true });
@@ -101,14 +101,14 @@ test('a register is the same one by a link to it', async () => {
   expect(readdirSync(at('links'))).toEqual(['booked.csv']);
 });
 
-test('a register can be moved alone: it is complete by itself', async () => {
+test('a register can be moved without its other files', async () => {
   await bookNext(at('booked.csv'), at('1'), { isNew: true });
   copyFileSync(at('booked.csv'), at('elsewhere.csv'));
   const { next } = await bookNext(at('elsewhere.csv'), at('2'));
   expect(next?.batch.number).toBe(2);
 });
 
-describe('a batch that an earlier run has begun', () => {
+describe('an unfinished batch of an earlier run', () => {
   /** The second batch is written beside its places, as where a run was killed before it moved them. */
   async function begun() {
     await bookNext(at('booked.csv'), at('1'), { isNew: true });
@@ -134,7 +134,7 @@ describe('a batch that an earlier run has begun', () => {
     return { ...{ before, after, batch, check, drafts }, intend, goOn, heard };
   }
 
-  test('is finished by the next run before anything else, which says so once', async () => {
+  test('is finished by the next run first, with one message', async () => {
     const { after, goOn, heard } = await begun();
     expect((await goOn()).next).toBeUndefined();
     expect(heard).toEqual([{ number: 2, output: at('2') }]);
@@ -145,7 +145,7 @@ describe('a batch that an earlier run has begun', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('is not written a second time where its file was taken already', async () => {
+  test('is not written again if its file was already taken', async () => {
     const { after, goOn, heard } = await begun();
     rmSync(at('draft-2'));
     await goOn();
@@ -154,7 +154,7 @@ describe('a batch that an earlier run has begun', () => {
     expect(readFileSync(at('booked.csv'), 'utf8')).toBe(after);
   });
 
-  test('waits while another file is in the place of its own', async () => {
+  test('waits while another file is in its place', async () => {
     const { before, after, goOn, heard } = await begun();
     writeFileSync(at('2'), 'mine');
     await expect(goOn()).rejects.toMatchObject({ failure: 'output', where: at('2') });
@@ -167,7 +167,7 @@ describe('a batch that an earlier run has begun', () => {
   });
 
   test.each(['last', 'next'] as const)(
-    'and how the register ends are not guessed: .%s that was changed stops the run',
+    'stops the run if the hidden file .%s was changed',
     async (what) => {
       const { before, batch, check, drafts, intend, goOn } = await begun();
       const [output, register] = drafts;

@@ -31,7 +31,7 @@ async function read(text: string) {
   return parseBooked(await readKeptCsv(path), path);
 }
 
-test('a register says what was written, in lines that people can read', async () => {
+test('a register contains what was written, in readable lines', async () => {
   const { text, check } = registerText({ batches: three });
   expect(await read(text)).toEqual({ batches: three, check });
   expect(text.split('\r\n').slice(0, 3)).toEqual([
@@ -66,19 +66,19 @@ test('a register keeps every text, and none is a formula in a spreadsheet', asyn
   );
 });
 
-test('a register keeps ids that hold what stands between ids', async () => {
+test('a register keeps ids that contain the separator of ids', async () => {
   const ids = ['a | b', '|', '50%7C', ' | '];
   const entry = { ...booked('a', 1n), settlementIds: ids, bankEntryIds: ids };
   const batches = [batch(1, entry)];
   expect((await read(registerText({ batches }).text)).batches).toEqual(batches);
 });
 
-test('a register is not written with a text that could not be read again', () => {
+test('a register refuses a text that could not be read again', () => {
   const batches = [batch(1, { ...booked('a', 1n), settlementIds: ['\ud800'] })];
   expect(() => registerText({ batches })).toThrow('A text cannot be kept in a file: "\\ud800".');
 });
 
-test('a register is damaged where any line is lost, added, moved or edited, at its end too', async () => {
+test('a register is damaged if any line is lost, added, moved or edited', async () => {
   const lines = registerText({ batches: three }).text.split('\r\n').slice(0, -1);
   const damaged = (some: readonly string[]) =>
     expect(read(some.join('\r\n')), some.join('\n')).rejects.toMatchObject({ failure: 'damaged' });
@@ -95,7 +95,7 @@ test('a register is damaged where any line is lost, added, moved or edited, at i
   });
 });
 
-test('a register may be saved by an editor with other line ends', async () => {
+test('a register may have the line ends of another editor', async () => {
   const { text } = registerText({ batches: three });
   expect((await read(`\ufeff${text.replaceAll('\r\n', '\n')}\n\n`)).batches).toEqual(three);
 });

@@ -45,7 +45,7 @@ describe('a CSV file that people keep', () => {
     ]);
   });
 
-  test('has the lines of its records, and none where it is missing or empty', async () => {
+  test('has the lines of its records, and no record if it is missing or empty', async () => {
     expect(await readKeptCsv(path)).toMatchObject({ columns: [], records: [] });
     await cellsOf('');
     expect(await readKeptCsv(path)).toMatchObject({ columns: [], records: [] });
@@ -64,7 +64,7 @@ describe('a CSV file that people keep', () => {
     );
   });
 
-  test('is read up to a quotation mark that is never closed, and not changed', async () => {
+  test('is read up to an open quotation mark, and is then not changed', async () => {
     expect(await cellsOf('id,why\n1,the "best"\n2,"oh\n3,c\n')).toMatchObject([
       { why: 'the "best"' },
     ]);
@@ -82,7 +82,7 @@ describe('a CSV file that people keep', () => {
     ['id,why\n\n"1" ,a\n2', 'id,why\n\n1,new\n2', 'id,why\n\n1,new\n2\n3,c\n'],
     ['\ufeffid,why\n1,a\n1,b\n', '\ufeffid,why\n1,new\n', '\ufeffid,why\n1,new\n3,c\n'],
     ['id,why', 'id,why\r\n1,new\r\n', 'id,why\r\n1,new\r\n3,c\r\n'],
-  ])('changes in no other line: %j', async (text, replaced, extended) => {
+  ])('keeps all other lines in a change: %j', async (text, replaced, extended) => {
     writeFileSync(path, text);
     await put('1', '1,new\r\n');
     expect(textNow()).toBe(replaced);
@@ -95,7 +95,7 @@ describe('a CSV file that people keep', () => {
     ['id,why\r\n1,a\r\n', 'id,why,who,when\r\n1,a\r\n2,b\r\n'],
     ['\ufeffid;why\n1;a', '\ufeffid;why;who;when\n1;a\n2,b\n'],
     ['id,why', 'id,why,who,when\r\n2,b\r\n'],
-  ])('gets new columns at the end of its header alone: %j', async (text, expected) => {
+  ])('gets new columns only at the end of its header: %j', async (text, expected) => {
     writeFileSync(path, text);
     const change = {
       replaced: [{ removed: [], added: '2,b\r\n' }],
@@ -105,14 +105,14 @@ describe('a CSV file that people keep', () => {
     expect(textNow()).toBe(expected);
   });
 
-  test('is not written where nothing changes, and is made where it is missing', async () => {
+  test('is written only if something changes, and is created if it is missing', async () => {
     await changeKeptCsv(path, lock, () => ({ replaced: [] }));
     expect(readdirSync(join(path, '..'))).toEqual([]);
     await put('1', 'id,why\r\n1,a\r\n');
     expect(textNow()).toBe('id,why\r\n1,a\r\n');
   });
 
-  test('law: without a change to it, every byte stays', async () => {
+  test('law: a change of nothing keeps every byte', async () => {
     const piece = fc.constantFrom('a', '1', ',', ';', '"', '\r\n', '\n', '\r', ' ', 'ü', "'");
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {

@@ -41,7 +41,7 @@ const row = fc.record(
   },
 );
 
-test('records of rows in columns are the same as field by field', () => {
+test('records of rows in columns are the same as records field by field', () => {
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 6 }),
@@ -73,7 +73,7 @@ test('records of rows in columns are the same as field by field', () => {
   );
 });
 
-test('a note is read from all of a row: there are no records of columns', () => {
+test('records with notes are written from whole rows, not from columns', () => {
   const question = { profile: undefined, names: new Map(), filters: {} };
   const views = transactionsViews({ ...question, of: { settlement: uuid(1) }, notes: ['key'] });
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;

@@ -31,12 +31,12 @@ function back(kind: CellKind, cell: string, dialect: Dialect = 'rfc'): string | 
 }
 
 describe('CSV', () => {
-  test('has a header row always, and ends every record with CRLF', () => {
+  test('always has a header row, and ends every record with CRLF', () => {
     const empty = csv(settlementsViews(report([])).records());
     expect(empty).toMatch(/^settlement_date,.*,payment_end_to_end_ids,explanation,.*\r\n$/);
   });
 
-  test('is the same, byte for byte, for the same data', () => {
+  test('has the same bytes for the same data', () => {
     const once = () => csv(settlementsViews(month()).records());
     expect(once()).toBe(once());
     expect(parseCsv(once(), ',').map((row) => row.length)).toEqual(Array(14).fill(35));
@@ -50,7 +50,7 @@ describe('CSV', () => {
   });
 
   test.each(['0012345', '1234567890123456', '12e45'])(
-    'keeps %s a text in the dialects of a spreadsheet, where it is one',
+    'keeps %s as text in the dialects of a spreadsheet if it is text',
     (digits) => {
       for (const dialect of ['excel', 'excel-eu'] as const) {
         expect(back('text', digits, dialect)).toBe(`="${digits}"`);
@@ -61,13 +61,13 @@ describe('CSV', () => {
     },
   );
 
-  test('leaves digits alone that a spreadsheet shows as they are', () => {
+  test('writes digits as plain text if a spreadsheet shows them unchanged', () => {
     for (const text of ['0', '12345', '123456789012345', '2026-03-04', '00:12', '0x1', 'e12']) {
       expect(back('text', text, 'excel')).toBe(text);
     }
   });
 
-  test('gives texts back as they were', () => {
+  test('gives back texts as they were', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab ";,|\n\t\'é€漢😀', '\r\n') }),
@@ -81,7 +81,7 @@ describe('CSV', () => {
     );
   });
 
-  test('quotes the same fields as csv-stringify, and no others', () => {
+  test('quotes the same fields as csv-stringify', () => {
     const text = fc.string({ unit: fc.constantFrom(...'ab ";,|-.é€', 'a\n', 'a\r\n', 'a\t') });
     const rows = fc.array(fc.tuple(text, text));
     fc.assert(
@@ -101,7 +101,7 @@ describe('CSV', () => {
     );
   });
 
-  test('is a table whatever the texts hold', () => {
+  test('has the same number of fields in each row, with any texts', () => {
     fc.assert(
       fc.property(fc.array(anyText()), (cells) => {
         const rows = parseCsv(csv(recordsOf('text', cells)), ',');
@@ -128,20 +128,20 @@ describe('CSV', () => {
     expect(back('text', formula)).toBe(`'${formula}`);
   });
 
-  test('never touches an amount or a count', () => {
+  test('never changes an amount or a count', () => {
     for (const amount of ['-12.34', '0.00', '-500', '123456789012345678.90', '']) {
       expect(back('amount', amount)).toBe(amount);
       expect(back('integer', amount)).toBe(amount);
     }
   });
 
-  test('makes visible what would act on a terminal, and keeps tabs and line breaks', () => {
+  test('escapes control characters, and keeps tabs and line breaks', () => {
     expect(back('text', 'a\x1b[2Jb\rc\u202ed\0')).toBe('a\\u001b[2Jb\\u000dc\\u202ed\\u0000');
     expect(back('text', 'a\tb\nc\r\nd')).toBe('a\tb\nc\r\nd');
     expect(csv(recordsOf('text', hostile))).not.toMatch(/[^\P{C}\r\n\t\u200c\u200d]/u);
   });
 
-  test('has a dialect for a double click, and one for decimal commas', () => {
+  test('has a dialect for spreadsheets, and one for decimal commas', () => {
     const amounts = recordsOf('amount', ['-12.34']);
     expect(csv(amounts, 'excel')).toBe('\ufeffa,b\r\n-12.34,z\r\n');
     expect(csv(amounts, 'excel-eu')).toBe('\ufeffa;b\r\n-12,34;z\r\n');

@@ -12,13 +12,13 @@ const acts = /[^\P{C}\n\u200c\u200d]|[\p{Zl}\p{Zp}]/u;
 const jsonText = (document: object) => [...renderJson(document)].join('');
 
 describe('JSON', () => {
-  test('holds no character that acts, and the same data', () => {
+  test('has no control characters, and the same data', () => {
     const text = jsonText({ hostile });
     expect(text).not.toMatch(acts);
     expect(JSON.parse(text)).toEqual({ hostile });
   });
 
-  test('reads back as it was written', () => {
+  test('is read back as it was written', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         expect(JSON.parse(jsonText({ text }))).toEqual({ text });
@@ -27,7 +27,7 @@ describe('JSON', () => {
     );
   });
 
-  test('is in pieces what it is as one text', () => {
+  test('is the same in pieces and as one text', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
         const document = { schema: 1, ...members };
@@ -44,14 +44,14 @@ describe('JSON', () => {
     );
   });
 
-  test('is the same, byte for byte, for the same data', () => {
+  test('has the same bytes for the same data', () => {
     const once = () => jsonText(settlementsViews(month()).document());
     expect(once()).toBe(once());
   });
 });
 
 describe('NDJSON', () => {
-  test('is an object a line, whatever the texts hold', () => {
+  test('has one object per line, with any texts', () => {
     const lines = [...renderNdjson(hostile.map((text) => ({ text })))];
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
     expect(lines.join('')).not.toMatch(acts);

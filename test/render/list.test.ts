@@ -59,7 +59,7 @@ describe('rows that come in batches', () => {
     );
   });
 
-  test('are a line each, and a line at the end', () => {
+  test('are one line each, with a summary line at the end', () => {
     fc.assert(
       fc.property(someBatches, (batches) => {
         const lines = pieces('ndjson', batches).join('').split('\n').slice(0, -1);
@@ -86,7 +86,7 @@ describe('rows that come in batches', () => {
     }
   });
 
-  test('are shown on a screen when there are enough, and the rest is counted', () => {
+  test('are shown on a screen up to a limit, and the others are counted', () => {
     const [opening, first, second, third, closing] = pieces('table', [
       ['a', 'b'],
       ['c', 'd'],
@@ -99,7 +99,7 @@ describe('rows that come in batches', () => {
     expect(pieces('table', []).join('')).toBe('shown  0 of 0\n');
   });
 
-  test('are inert, whatever they hold', () => {
+  test('have no control characters, with any texts', () => {
     for (const format of ['csv', 'json', 'ndjson', 'table', 'markdown'] as const) {
       const text = pieces(format, [hostile]).join('');
       expect(text).not.toMatch(/[^\P{C}\r\n\t\u200c\u200d]/u);

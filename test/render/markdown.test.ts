@@ -29,7 +29,7 @@ function withoutEscapes(markdown: string): string {
 }
 
 describe('Markdown', () => {
-  test('is made of headings, lists and tables that read well as they are', () => {
+  test('has headings, lists and tables that are readable as text', () => {
     expect(renderMarkdown(viewOf('plain'))).toMatchInlineSnapshot(`
       "## Label
 
@@ -89,7 +89,7 @@ describe('Markdown', () => {
     expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(3);
   });
 
-  test('keeps its lines and columns whatever the texts hold', () => {
+  test('keeps its lines and columns with any texts', () => {
     const shape = (one: string) => {
       const lines = withoutEscapes(renderMarkdown(viewOf(one))).split('\n');
       const table = lines.filter((line) => line.startsWith('|'));
@@ -102,7 +102,7 @@ describe('Markdown', () => {
     );
   });
 
-  test('leaves ids and names as they are', () => {
+  test('keeps ids and names as they are', () => {
     const id = '0a1b2c3d-0000-4000-8000-00000000abcd';
     expect(renderMarkdown(viewOf(`${id} settled_out_of_balance`))).toContain(
       `- **Status:** ${id} settled_out_of_balance\n`,

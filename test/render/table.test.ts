@@ -58,7 +58,7 @@ describe('the table', () => {
     }
   });
 
-  test('lines up decimals', () => {
+  test('aligns decimals', () => {
     const lines = shown(month())
       .split('\n')
       .filter((line) => /^(45c48cce|Lisbon|Porto)/.test(line));
@@ -78,7 +78,7 @@ describe('the table', () => {
     expect(shown(month(), 200)).toMatch(/Gross +Fees +Tax +Pay-in\n/);
   });
 
-  test('has no colour where none is wanted, and says the same with it', () => {
+  test('has the same text with colours and without', () => {
     const plain = shown(month());
     const coloured = shown(month(), 80, true);
     expect(plain).not.toContain('\x1b');
@@ -86,7 +86,7 @@ describe('the table', () => {
     expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 
-  test('looks like this', () => {
+  test('has this form', () => {
     expect(shown(month())).toMatchInlineSnapshot(`
       "INCOMPLETE
       13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Pay-in
@@ -162,7 +162,7 @@ describe('the table', () => {
 });
 
 describe('every format', () => {
-  test.each(formats)('%s holds no character of the service that acts', (format) => {
+  test.each(formats)('%s has no control characters of the service', (format) => {
     const text = shown(hostileMonth(), 80, false, format);
     expect(text).toContain('all is well');
     expect(text.replaceAll('\r\n', '\n')).not.toMatch(/[^\P{C}\n\u200c\u200d]|[\p{Zl}\p{Zp}]/u);

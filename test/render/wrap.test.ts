@@ -12,7 +12,7 @@ describe('wrap', () => {
     expect(wrap(inert(''), 4)).toEqual(['']);
   });
 
-  test('loses nothing but spaces and keeps to the width', () => {
+  test('loses only spaces and keeps to the width', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '漢', '😀', 'é') });
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 12 }), (words, width) => {
@@ -24,7 +24,7 @@ describe('wrap', () => {
   });
 });
 
-test('text that was not made inert is refused by the compiler', () => {
+test('the compiler refuses text that was not made inert', () => {
   // @ts-expect-error
   wrap('raw', 12);
   // @ts-expect-error
@@ -34,11 +34,11 @@ test('text that was not made inert is refused by the compiler', () => {
 describe('alignedNumbers', () => {
   const shown = (...cells: readonly string[]) => alignedNumbers(cells.map(inert));
 
-  test('brings decimal points into one line', () => {
+  test('aligns decimal points', () => {
     expect(shown('-1.25', '500', '0.125', '')).toEqual(['-1.25 ', '500    ', '0.125', '    ']);
   });
 
-  test('groups thousands before the point, whatever the sign, and no decimals', () => {
+  test('groups thousands before the point with any sign, and keeps decimals', () => {
     expect(shown('999', '-999', '1000', '+1000', '-1000000', '0')).toEqual([
       '999',
       '-999',

@@ -181,7 +181,7 @@ function weightsOf({ run }: SettlementsReport): readonly Entry[] {
 }
 
 describe('ignored checks', { timeout: 60_000 }, () => {
-  test('change verdicts and weights, and no figure of any output', () => {
+  test('change verdicts and weights, and no figure in any output', () => {
     fc.assert(
       fc.property(
         fc.array(anySettlement, { maxLength: 3 }),
@@ -207,7 +207,7 @@ describe('ignored checks', { timeout: 60_000 }, () => {
     outcome: buildOutcome(),
   });
 
-  test('are told with how much they keep from the verdicts, by code and currency', () => {
+  test('are listed with what they hide, by code and currency', () => {
     const settings: ReportSettings = {
       identity: 'off',
       tolerance: 0n,

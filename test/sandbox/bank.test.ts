@@ -22,7 +22,7 @@ describe('the bank of the month', () => {
     ]);
   });
 
-  it('pays each settled settlement once, on the next business day, but for what its text says', () => {
+  it('pays each settlement once on the next business day, with the exceptions of its text', () => {
     const paid = sandboxAccounts(month).flatMap((account) =>
       account.entries.flatMap((entry) =>
         entry.payouts.map(({ endToEndId }) => ({ endToEndId, date: entry.date })),
@@ -50,7 +50,7 @@ describe('the bank of the month', () => {
     ]);
   });
 
-  it('names the fee that it took off, and the pay-outs of a batch', () => {
+  it('names the fee that it kept, and the pay-outs of a batch', () => {
     expect(
       entries(/<Amt Ccy="EUR">([\d.]+)<.{1,350}<TtlChrgsAndTaxAmt Ccy="EUR">([\d.]+)</g),
     ).toEqual(['5183.41 1.50']);
@@ -61,7 +61,7 @@ describe('the bank of the month', () => {
     ).toEqual(['2 E2E-20260317-12 7119.44 E2E-20260317-27 2143.03']);
   });
 
-  it('says the same in every format', () => {
+  it('has the same entries in every format', () => {
     const files = new Map(statementsIn(month).map(({ name, text }) => [name, text]));
     expect([...files.keys()]).toEqual([
       'month.xml',
@@ -88,7 +88,7 @@ describe('the bank of the month', () => {
   });
 });
 
-it.each(scenarioNames)('%s: a statement whose balances agree with its entries', async (name) => {
+it.each(scenarioNames)('%s: the balances of a statement agree with its entries', async (name) => {
   const scenario = await loadScenario(name);
   for (const { opening, closing, from, to, entries, iban } of sandboxAccounts(scenario)) {
     expect(entries.reduce((sum, { amount }) => sum + amount, opening)).toBe(closing);

@@ -39,13 +39,13 @@ const get = ({ ask }: Caller, id: string, token?: string) =>
   });
 
 describe('a charge', () => {
-  it('is answered without a wrapper, as it stands in the scenario', async () => {
+  it('is answered without a wrapper, as it is in the scenario', async () => {
     const caller = await call('charges');
     const reply = await get(caller, first, await caller.token());
     expect([reply.status, reply.json]).toEqual([200, fixture.charges?.[0]]);
   });
 
-  it('is refused by HTTP 401 without a credential, and is 404 where there is none', async () => {
+  it('is refused with HTTP 401 without a credential, and with 404 if it does not exist', async () => {
     const caller = await call('charges');
     expect((await get(caller, first)).status).toBe(401);
     expect((await get(caller, first, 'nonsense')).status).toBe(401);
@@ -53,7 +53,7 @@ describe('a charge', () => {
     expect([unknown.status, code(unknown)]).toEqual([404, undefined]);
   });
 
-  it('is the same in capital letters, whether it is written down or follows from rows', async () => {
+  it('is the same in capital letters, written in the scenario or made from rows', async () => {
     const caller = await call('charges');
     const token = await caller.token();
     const listed = String(caller.scenario.settlements[2]?.rows[0]?.['chargeId']);
@@ -63,18 +63,18 @@ describe('a charge', () => {
     }
   });
 
-  it.each(['%E0%A4%A', '%', '%ff'])('is not found where its id is no text: %s', async (id) => {
+  it.each(['%E0%A4%A', '%', '%ff'])('is not found if its id is not text: %s', async (id) => {
     const caller = await call('charges');
     expect((await get(caller, id, await caller.token())).status).toBe(404);
   });
 
-  it('is read by GET alone', async () => {
+  it('is read only by GET', async () => {
     const caller = await call('charges');
     const reply = await caller.ask(`/charge/${first}`, authorised(await caller.token(), {}));
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  it('has a form of the document, but where its fixture says otherwise', async () => {
+  it('has the form of the document, unless its fixture says otherwise', async () => {
     for (const charge of fixture.charges ?? []) {
       expect(Object.keys(charge)).toEqual(
         expect.arrayContaining(['charge_id', 'order', 'payments', 'status', 'summary_amounts']),
@@ -84,7 +84,7 @@ describe('a charge', () => {
     expect(others).toHaveLength(10);
   });
 
-  it('of a row follows from its rows, with two decimal places in every currency', async () => {
+  it('of a row is made from its rows, with two decimal places in every currency', async () => {
     const caller = await call('month');
     const rows = caller.scenario.settlements.flatMap((one) => one.rows);
     const refund = rows.find((row) => row['transactionType'] === 'refund');
@@ -100,7 +100,7 @@ describe('a charge', () => {
     expect(at(refunded, 'summary_amounts', 'refunded_amount')).toBe(-Number(refund?.['amount']));
   });
 
-  it('that is refunded whole is as doc 2.5 has it, written down or not', async () => {
+  it('that is refunded whole is as in doc 2.5, written or made from rows', async () => {
     for (const scenario of ['charges', 'month']) {
       const caller = await call(scenario);
       const refund = caller.scenario.settlements
@@ -122,7 +122,7 @@ describe('a charge', () => {
     }
   });
 
-  it('of a declined row was never made', async () => {
+  it('of a declined row was not authorised', async () => {
     const caller = await call('two-causes');
     const row = caller.scenario.settlements[0]?.rows.find((one) => one['state'] === 'declined');
     const { json } = await get(caller, String(row?.['chargeId']), await caller.token());
@@ -130,7 +130,7 @@ describe('a charge', () => {
     expect(at(json, 'error_message')).toBeTypeOf('string');
   });
 
-  it('with more decimal places than two is not known', async () => {
+  it('with more than two decimal places is not found', async () => {
     const caller = await call('balanced');
     const row = caller.scenario.settlements
       .flatMap((one) => one.rows)
@@ -140,7 +140,7 @@ describe('a charge', () => {
 });
 
 describe('a V1 token', () => {
-  it('made to the letter is taken once', async () => {
+  it('with the exact form is accepted once', async () => {
     const caller = await call('charges');
     const token = sign({ payload: payloadAt(caller) });
     expect((await get(caller, first, token)).status).toBe(200);
@@ -149,14 +149,14 @@ describe('a V1 token', () => {
     expect((await get(caller, first, sign({ payload: payloadAt(caller) }))).status).toBe(200);
   });
 
-  it('of a second that another one had is refused', async () => {
+  it('of the same second as another is refused', async () => {
     const caller = await call('charges');
     const statusOf = async (life: number) =>
       (await get(caller, first, sign({ payload: payloadAt(caller, life) }))).status;
     expect([await statusOf(60), await statusOf(61)]).toEqual([200, 401]);
   });
 
-  it('is taken by settlements too', async () => {
+  it('is accepted for settlements too', async () => {
     const caller = await call('charges');
     const question = authorised(sign({ payload: payloadAt(caller) }), {});
     expect(code(await caller.ask(headersPath, question))).toBe('0');
@@ -199,7 +199,7 @@ describe('a V1 token', () => {
     expect((await get(caller, first, sign({ payload: payloadAt(caller) }))).status).toBe(200);
   });
 
-  it('with a signature in hexadecimal, padded or cut off is refused', async () => {
+  it('with a signature in hexadecimal, padded or cut is refused', async () => {
     const caller = await call('charges');
     const token = sign({ payload: payloadAt(caller) });
     const [header, payload, signature = ''] = token.split('.');
@@ -215,21 +215,21 @@ describe('the scheme of charges', () => {
   it.each([
     ['v1', 401, 200],
     ['v2', 200, 401],
-  ])('may be %s alone', async (scheme, v2, v1) => {
+  ])('may be only %s', async (scheme, v2, v1) => {
     const caller = await call('charges', `charge-scheme=${scheme}`);
     expect((await get(caller, first, await caller.token())).status).toBe(v2);
     expect((await get(caller, first, sign({ payload: payloadAt(caller) }))).status).toBe(v1);
     expect(code(await caller.headers())).toBe('0');
   });
 
-  it('has nothing to do with the scopes of settlements', async () => {
+  it('does not depend on the scopes of settlements', async () => {
     const caller = await call('charges', 'scope-missing');
     expect((await get(caller, first, await caller.token())).status).toBe(200);
     expect(code(await caller.headers())).toBe('1001');
   });
 });
 
-it('faults can be those of charges alone', async () => {
+it('a fault may apply only to charges', async () => {
   const caller = await call('charges', 'http-503@charge');
   expect((await get(caller, first, await caller.token())).status).toBe(503);
   expect(code(await caller.headers())).toBe('0');

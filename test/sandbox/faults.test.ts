@@ -12,7 +12,7 @@ describe('the faults on the command line', () => {
     }
   });
 
-  it('are read by name, value and place, in the order of their kinds', () => {
+  it('are read with name, value and place, in the order of their kinds', () => {
     const faults = parseFaults(['page-max=30', 'repeat', 'wrapper-2001=first:2@rows']);
     expect(faults).toMatchObject([
       { name: 'wrapper-2001', value: 'first:2', where: 'rows' },
@@ -51,16 +51,16 @@ describe('the faults on the command line', () => {
     'charge-scheme=v3',
     'charge-scheme=v1@charge',
     'auth-by-wrapper=1',
-  ])('are refused where they are wrong: %s', (text) => {
+  ])('are refused if they are invalid: %s', (text) => {
     expect(() => parseFaults([text])).toThrow(`ault "${text}"`);
   });
 
-  it('name the known ones for an unknown one', () => {
+  it('are listed in the message about an unknown one', () => {
     expect(() => parseFaults(['nonsense'])).toThrow('page-max');
   });
 });
 
-describe('a spoilt request', () => {
+describe('a request with a fault', () => {
   /** Codes of six requests for rows. */
   async function codes(...faults: string[]) {
     const scenario = numbered(3);
@@ -72,7 +72,7 @@ describe('a spoilt request', () => {
     return replies.join(' ');
   }
 
-  it('is every one, the first, each Nth or the Nth', async () => {
+  it('is every one, the first ones, each Nth or the Nth', async () => {
     expect(await codes('wrapper-2001')).toBe('2001 2001 2001 2001 2001 2001');
     expect(await codes('wrapper-2001=always')).toBe('2001 2001 2001 2001 2001 2001');
     expect(await codes('wrapper-2001=first:2')).toBe('2001 2001 0 0 0 0');
@@ -80,18 +80,18 @@ describe('a spoilt request', () => {
     expect(await codes('wrapper-2001=on:2')).toBe('0 2001 0 0 0 0');
   });
 
-  it('is counted in what other faults leave over', async () => {
+  it('is counted among requests without other faults', async () => {
     expect(await codes('wrapper-2001=first:1', 'wrapper-1000=first:1')).toBe('1000 2001 0 0 0 0');
   });
 
-  it('is at the place that is named', async () => {
+  it('is at the place of the fault', async () => {
     const { headers, rows, scenario } = await call('balanced', 'wrapper-1010@headers');
     const settlementId = scenario.settlements[0]?.header['settlementId'];
     expect(code(await headers())).toBe('1010');
     expect(code(await rows({ settlementId }))).toBe('0');
   });
 
-  it('may be that of one settlement', async () => {
+  it('may be for one settlement', async () => {
     const { settlements } = (await call()).scenario;
     const [first, second] = settlements.map(({ header }) => header['settlementId']);
     const { headers, rows } = await call('balanced', `wrapper-1010@${second}`);
@@ -100,7 +100,7 @@ describe('a spoilt request', () => {
     expect(code(await headers({ settlementId: second }))).toBe('0');
   });
 
-  it('may be that of the token', async () => {
+  it('may be for the token', async () => {
     const { ask, sandbox } = await call('balanced', 'http-401@token', 'wrapper-1001');
     expect((await ask('/oauth/token', exchange(sandbox))).status).toBe(401);
   });
@@ -129,7 +129,7 @@ describe('a spoilt request', () => {
     },
   );
 
-  it('carries Retry-After if asked to, in both faces of a rate limit', async () => {
+  it('has Retry-After on request, for HTTP and the wrapper', async () => {
     const { headers } = await call(
       'balanced',
       'http-429=on:1',
@@ -155,13 +155,13 @@ describe('a spoilt request', () => {
     expect(whole.startsWith(half.text)).toBe(true);
   });
 
-  it('has a byte that is no UTF-8', async () => {
+  it('is answered with a byte that is not UTF-8', async () => {
     const { headers } = await call('balanced', 'not-utf8=on:1');
     expect((await headers()).text).toContain('\ufffd');
     expect((await headers()).text).not.toContain('\ufffd');
   });
 
-  it('ends in the middle, or before', async () => {
+  it('has an answer that ends in the middle or never begins', async () => {
     const { headers, sandbox } = await call('balanced', 'broken-off=on:1', 'reset=on:2');
     await expect(headers()).rejects.toThrow();
     await expect(headers()).rejects.toThrow();
@@ -169,7 +169,7 @@ describe('a spoilt request', () => {
     expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 200, 0, 200]);
   });
 
-  it('takes its time', async () => {
+  it('is delayed', async () => {
     const { headers, rows, clock, scenario } = await call('balanced', 'slow=250@rows');
     await headers();
     await rows({ settlementId: scenario.settlements[0]?.header['settlementId'] });
@@ -178,7 +178,7 @@ describe('a spoilt request', () => {
 });
 
 describe('a rate limit', () => {
-  it('lets through what was saved up, and then so many a second', async () => {
+  it('allows a reserve of requests, then so many per second', async () => {
     const { headers, clock } = await call('balanced', 'rate-limit=2,3');
     const codesNow = async () => {
       const codes = [];
@@ -193,7 +193,7 @@ describe('a rate limit', () => {
     expect(await codesNow()).toBe('0 0 0 429 429');
   });
 
-  it('saves up a second, unless told otherwise', async () => {
+  it('has a reserve of one second by default', async () => {
     const { headers } = await call('balanced', 'rate-limit=2');
     expect([await headers(), await headers(), await headers()].map(code)).toEqual([
       '0',
@@ -202,14 +202,14 @@ describe('a rate limit', () => {
     ]);
   });
 
-  it('is told by HTTP too, and with a time to wait', async () => {
+  it('may be an HTTP status with a time to wait', async () => {
     const { headers } = await call('balanced', 'http-rate-limit=1', 'retry-after=1');
     const replies = [await headers(), await headers()];
     expect(replies.map(({ status }) => status)).toEqual([200, 429]);
     expect(replies.map((reply) => reply.headers.get('retry-after'))).toEqual([null, '1']);
   });
 
-  it('is that of one operation', async () => {
+  it('may apply to one operation', async () => {
     const { headers, rows, scenario } = await call('balanced', 'rate-limit=1@rows');
     const settlementId = scenario.settlements[0]?.header['settlementId'];
     expect([await headers(), await headers()].map(code)).toEqual(['0', '0']);
@@ -219,7 +219,7 @@ describe('a rate limit', () => {
 });
 
 describe('a token', () => {
-  it('lives as briefly as it says', async () => {
+  it('expires after the given time', async () => {
     const { ask, headers, clock, sandbox } = await call('balanced', 'token-life=5');
     expect(at((await ask('/oauth/token', exchange(sandbox))).json, 'expires_in')).toBe(5);
     expect(code(await headers())).toBe('0');
@@ -227,7 +227,7 @@ describe('a token', () => {
     expect((await headers()).status).toBe(401);
   });
 
-  it('is refused after N uses, and a new one is not', async () => {
+  it('is refused after N uses, and a new one is accepted', async () => {
     const { headers, ask, token, sandbox } = await call('balanced', 'token-uses=2');
     const statuses = [await headers(), await headers(), await headers()].map((r) => r.status);
     expect(statuses).toEqual([200, 200, 401]);
@@ -239,7 +239,7 @@ describe('a token', () => {
     expect(sandbox.requests.filter(({ code: wrapper }) => wrapper === '1002')).toHaveLength(1);
   });
 
-  it('is refused by the wrapper alone if asked to', async () => {
+  it('is refused only by the wrapper on request', async () => {
     const { headers, ask } = await call('balanced', 'auth-by-wrapper', 'token-uses=1');
     await headers();
     for (const reply of [await headers(), await ask(headersPath, { text: '{}' })]) {
@@ -247,7 +247,7 @@ describe('a token', () => {
     }
   });
 
-  it('lacks a scope, and so access', async () => {
+  it('has no access without a scope', async () => {
     const { headers, ask, sandbox } = await call('balanced', 'scope-missing');
     const reply = await ask('/oauth/token', exchange(sandbox));
     expect(at(reply.json, 'scope')).toBe('read:merchant');

@@ -21,23 +21,23 @@ async function walker(count: number, ...faults: string[]) {
 }
 
 describe('page-max', () => {
-  it('holds every page down', async () => {
+  it('limits every page', async () => {
     const { walk } = await walker(5, 'page-max=2');
     expect(await walk()).toEqual([[0, 1], [2, 3], [4], []]);
   });
 
-  it('shrinks with every page, down to its end', async () => {
+  it('shrinks with every page to its end', async () => {
     const { walk } = await walker(9, 'page-max=4-2');
     expect((await walk()).map((page) => page.length)).toEqual([4, 3, 2, 0]);
     expect((await walk()).map((page) => page.length)).toEqual([2, 2, 2, 2, 1, 0]);
   });
 
-  it('grows with every page, up to its end', async () => {
+  it('grows with every page to its end', async () => {
     const { walk } = await walker(9, 'page-max=1-3');
     expect((await walk()).map((page) => page.length)).toEqual([1, 2, 3, 3, 0]);
   });
 
-  it('holds where it is asked to', async () => {
+  it('applies only to the place that is named', async () => {
     const { headers, rows, scenario } = await call('balanced', 'page-max=1@headers');
     const settlementId = scenario.settlements[0]?.header['settlementId'];
     expect(ids(await headers())).toHaveLength(1);
@@ -46,26 +46,26 @@ describe('page-max', () => {
 });
 
 describe('rows between pages', () => {
-  it('are repeated once: one row twice, another never, the count right', async () => {
+  it('are repeated once: one row twice, another never, with the right count', async () => {
     const { walk } = await walker(12, 'repeat');
     expect(await walk()).toEqual([[0, 1, 2, 3], [3, 4, 5, 6], [8, 9, 10, 11], []]);
     expect((await walk()).flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('are repeated always: none is missed', async () => {
+  it('are always repeated: no row is missed', async () => {
     const { walk } = await walker(12, 'repeat=always');
     const pages = [[0, 1, 2, 3], [3, 4, 5, 6], [7, 8, 9, 10], [11], []];
     expect(await walk()).toEqual(pages);
     expect(await walk()).toEqual(pages);
   });
 
-  it('are skipped once: one row never, another twice, the count right', async () => {
+  it('are skipped once: one row never, another twice, with the right count', async () => {
     const { walk } = await walker(12, 'skip=once');
     expect(await walk()).toEqual([[0, 1, 2, 3], [5, 6, 7, 8], [8, 9, 10, 11], []]);
     expect((await walk()).flat()).toHaveLength(12);
   });
 
-  it('are skipped always: other borders hide other rows', async () => {
+  it('are always skipped: other pages hide other rows', async () => {
     const { walk } = await walker(12, 'skip=always');
     expect(await walk(4)).toEqual([[0, 1, 2, 3], [5, 6, 7, 8], [9, 10, 11], []]);
     expect(await walk(3)).toEqual([[0, 1, 2], [4, 5, 6], [7, 8, 9], [10, 11], []]);
@@ -92,7 +92,7 @@ describe('a hole', () => {
     expect(await page(4)).toHaveLength(4);
   });
 
-  it('hides it always, wherever its borders are', async () => {
+  it('hides it always, on all pages with that row', async () => {
     const { page } = await walker(12, 'hole=always');
     expect(await page(4)).toEqual([]);
     expect(await page(3, 5)).toEqual([]);
@@ -103,7 +103,7 @@ describe('a hole', () => {
 });
 
 describe('the list', () => {
-  it('has only a first page where the offset is ignored', async () => {
+  it('has only a first page if the offset is ignored', async () => {
     const { page } = await walker(12, 'ignore-offset@rows');
     expect(await page(8)).toEqual([0, 1, 2, 3]);
     expect(await page(80)).toEqual([0, 1, 2, 3]);
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(ids(await headers({ limit: 4, offset: 8 }), 'settlementId')).toEqual(all.slice(8));
   });
 
-  it('changes its first settlement again and again, but not for who asks for it alone', async () => {
+  it('changes its first settlement again and again, unless that one is requested by id', async () => {
     const { headers, scenario } = await call('balanced', 'restless-header=first:2');
     const fees = async (body: object) => ids(await headers(body), 'fees');
     const [first = {}] = scenario.settlements.map(({ header }) => header);
@@ -130,7 +130,7 @@ describe('the list', () => {
     expect(await fees({ settlementId })).toEqual([right]);
   });
 
-  it('ends at the announced total, though the page before goes beyond it', async () => {
+  it('ends at the announced total, even if the page before goes beyond it', async () => {
     const { id, settlements, ...scenario } = numbered(12);
     const announcing = settlements.map(({ header, rows }) => ({
       header: { ...header, totalTransactions: 10 },
@@ -141,13 +141,13 @@ describe('the list', () => {
     expect(ids(await rows({ settlementId: id, offset: 10 }))).toEqual([]);
   });
 
-  it('has longer pages than were asked for', async () => {
+  it('has longer pages than requested', async () => {
     const { page } = await walker(12, 'over-limit=3@rows');
     expect(await page(0)).toHaveLength(7);
     expect(await page(10)).toHaveLength(2);
   });
 
-  it('takes several faults at once', async () => {
+  it('has several faults at once', async () => {
     const { walk } = await walker(6, 'repeat=always', 'page-max=3');
     expect(await walk()).toEqual([[0, 1, 2], [2, 3, 4], [5], []]);
   });

@@ -75,13 +75,13 @@ const differences: Record<string, number[][]> = {
 };
 
 describe('every scenario', () => {
-  it('is known by name, the month first', async () => {
+  it('is known by its name, with the month first', async () => {
     expect(scenarioNames[0]).toBe('month');
     await expect(loadScenario('monthly')).rejects.toThrow('Known: month, balanced');
     await expect(loadScenario('toString')).rejects.toThrow('Unknown scenario');
   });
 
-  it.each(scenarioNames)('%s: has sound ids, each transaction its own', async (name) => {
+  it.each(scenarioNames)('%s: has valid ids, one per transaction', async (name) => {
     const scenario = await loadScenario(name);
     const { settlements } = scenario;
     expect(scenario.about).toMatch(/\.$/);
@@ -117,7 +117,7 @@ describe('every scenario', () => {
     }
   });
 
-  it.each(scenarioNames)('%s: lies within its period', async (name) => {
+  it.each(scenarioNames)('%s: is within its period', async (name) => {
     const { period, settlements } = await loadScenario(name);
     for (const { header, filter } of settlements) {
       const date = filter?.date ?? String(header['settlementDate']).slice(0, 10);
@@ -136,7 +136,7 @@ describe('every scenario', () => {
 });
 
 describe('the scenario', () => {
-  it('balanced: balances for every token and currency, to the totals of its text', async () => {
+  it('balanced: balances for every token and currency, with the totals of its text', async () => {
     const { settlements } = await loadScenario('balanced');
     const totals: Record<string, number[]> = {};
     for (const settlement of settlements) {
@@ -158,7 +158,7 @@ describe('the scenario', () => {
     ]);
   });
 
-  it('fee-off-by-one, missing-row, service-says-settled: their headers agree with themselves', async () => {
+  it('fee-off-by-one, missing-row, service-says-settled: have headers that agree with themselves', async () => {
     for (const name of ['fee-off-by-one', 'missing-row', 'service-says-settled', 'offsetting']) {
       expect((await loadScenario(name)).settlements.every(agreesWithItself)).toBe(true);
     }
@@ -166,14 +166,14 @@ describe('the scenario', () => {
     expect(contradicting && agreesWithItself(contradicting)).toBe(false);
   });
 
-  it('duplicate-row: lists a row twice, alike', async () => {
+  it('duplicate-row: lists a row twice with the same content', async () => {
     const [settlement] = (await loadScenario('duplicate-row')).settlements;
     if (settlement === undefined) throw new Error('no settlement');
     expect(settlement.rows[1]).toEqual(settlement.rows[2]);
     expect(off(settlement, onceEach(settlement.rows))).toEqual(none);
   });
 
-  it('conflicting-row: lists a row twice, differently', async () => {
+  it('conflicting-row: lists a row twice with different contents', async () => {
     const [settlement] = (await loadScenario('conflicting-row')).settlements;
     if (settlement === undefined) throw new Error('no settlement');
     const [first, either, or] = settlement.rows;
@@ -188,13 +188,13 @@ describe('the scenario', () => {
     expect(second?.rows[0]?.['settlementId']).toBe(second?.header['settlementId']);
   });
 
-  it('refund: refunds a charge that is there', async () => {
+  it('refund: refunds a charge in the scenario', async () => {
     const [first] = (await loadScenario('refund')).settlements;
     expect(first?.rows[2]?.['chargeId']).toBe(first?.rows[0]?.['chargeId']);
     expect(first?.rows[2]?.['transactionId']).not.toBe(first?.rows[0]?.['transactionId']);
   });
 
-  it('foreign-currency-row: balances without it', async () => {
+  it('foreign-currency-row: balances without the row', async () => {
     const [settlement] = (await loadScenario('foreign-currency-row')).settlements;
     if (settlement === undefined) throw new Error('no settlement');
     const euros = settlement.rows.filter((row) => row['currencyCode'] === 'EUR');
@@ -202,7 +202,7 @@ describe('the scenario', () => {
     expect(settlement.rows).toHaveLength(3);
   });
 
-  it('other-scale: balances once it is rescaled', async () => {
+  it('other-scale: balances after it is rescaled', async () => {
     const [euros, chile] = (await loadScenario('other-scale')).settlements;
     if (euros === undefined || chile === undefined) throw new Error('no settlement');
     expect(euros.rows.map((row) => row['decimalPlaces'])).toEqual(['2', '3']);
@@ -229,7 +229,7 @@ describe('the scenario', () => {
     expect(await statuses('unknown-status')).toEqual(['on_hold']);
   });
 
-  it('malformed: has what its text says, and two settlements that can be judged', async () => {
+  it('malformed: has the errors of its text, and two readable settlements', async () => {
     const [first, second, third, fourth, fifth] = (await loadScenario('malformed')).settlements;
     expect(first && off(first)).toEqual(none);
     expect(second?.rows[1]?.['decimalPlaces']).toBe('');
@@ -263,7 +263,7 @@ describe('the month', () => {
     expect(new Set(named)).toEqual(new Set(['Web shop', 'Stores', 'Japan']));
   });
 
-  it('differs where its text says, and nowhere else', async () => {
+  it('has differences where its text says, and nowhere else', async () => {
     const { settlements } = await loadScenario('month');
     const stories = settlements.flatMap((settlement) => {
       const { header, rows } = settlement;
@@ -290,7 +290,7 @@ describe('the month', () => {
     expect(settlements.every(agreesWithItself)).toBe(true);
   });
 
-  it('prices its purchases by its rule', async () => {
+  it('has purchases with the fees of its rule', async () => {
     const { settlements } = await loadScenario('month');
     // 10.60 + 11.93: 25 cents and 1.4 % are 0.56, and 20 % of that 0.11, both cut off.
     expect(settlements[1]?.rows[1]).toMatchObject({ amount: 2253, fees: 56, tax: 11 });
@@ -306,7 +306,7 @@ describe('a fixture', () => {
       settlements: [{ date: '2026-03-04', rows }],
     });
 
-  it('is refused where it refers to what is not there', () => {
+  it('is refused if it refers to a missing label or pricing', () => {
     expect(() => expand([['refund', -1, 0, 0, { chargeOf: 'x' }]])).toThrow('labelled x');
     expect(() => expand([{ purchases: 1, from: 1, step: 1, spread: 1 }])).toThrow('pricing');
   });

@@ -43,7 +43,7 @@ describe('the token exchange', () => {
     expect(reply.status).toBe(400);
   });
 
-  it('takes no other grant, no form and no broken JSON', async () => {
+  it('refuses other grants, forms and malformed JSON', async () => {
     const { ask, sandbox } = await call();
     const good = exchange(sandbox);
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -72,7 +72,7 @@ describe('the credential', () => {
     }
   });
 
-  it('expires when its time has gone by, whatever the wall clock shows', async () => {
+  it('expires after its time, whatever the wall clock shows', async () => {
     const { headers, clock } = await call();
     expect(code(await headers())).toBe('0');
     clock.step(7_200_000);
@@ -84,7 +84,7 @@ describe('the credential', () => {
 });
 
 describe('the request', () => {
-  it('is refused with code 1000, in an HTTP 200, where a field has the wrong type', async () => {
+  it('is refused with code 1000 in an HTTP 200 if a field has the wrong type', async () => {
     const { headers, scenario } = await call();
     const id = scenario.settlements[0]?.header['settlementId'];
     for (const body of [
@@ -107,7 +107,7 @@ describe('the request', () => {
     }
   });
 
-  it('is refused with code 1000 where it is no JSON object', async () => {
+  it('is refused with code 1000 if it is not a JSON object', async () => {
     const { ask, token } = await call();
     const good = authorised(await token(), {});
     for (const question of [
@@ -119,13 +119,13 @@ describe('the request', () => {
     }
   });
 
-  it('for rows needs a settlementId: code 1020', async () => {
+  it('for rows needs a settlementId, or has code 1020', async () => {
     const { rows } = await call();
     const reply = await rows({ limit: 10 });
     expect([reply.status, code(reply)]).toEqual([200, '1020']);
   });
 
-  it('goes to a known path by POST', async () => {
+  it('must go to a known path by POST', async () => {
     const { ask } = await call();
     expect((await ask('/v1/merchant')).status).toBe(404);
     expect((await ask(headersPath, { method: 'GET' })).status).toBe(405);
@@ -134,7 +134,7 @@ describe('the request', () => {
 });
 
 describe('an id in capital letters', () => {
-  it('is the same settlement, the same merchant, and the place of the same fault', async () => {
+  it('names the same settlement, the same merchant and the place of the same fault', async () => {
     const { scenario } = await call('filters');
     const id = String(scenario.settlements[0]?.header['settlementId']);
     const { headers, rows } = await call('filters', `wrapper-1000=on:2@${id.toUpperCase()}`);
@@ -147,7 +147,7 @@ describe('an id in capital letters', () => {
 });
 
 describe('the headers', () => {
-  it('come in the wrapper of doc 2.6, in the order of the scenario', async () => {
+  it('are in the wrapper of doc 2.6, in the order of the scenario', async () => {
     const { headers, scenario } = await call();
     expect((await headers()).json).toEqual({
       status: { code: '0', response: 'Success' },
@@ -155,7 +155,7 @@ describe('the headers', () => {
     });
   });
 
-  it('lie between both dates, both included, and a date alone filters nothing', async () => {
+  it('are between both dates, inclusive, and not filtered by one date alone', async () => {
     const { headers } = await call();
     const dates = async (body: unknown) =>
       ids(await headers(body), 'settlementDate').map((date) => String(date).slice(8, 10));
@@ -170,7 +170,7 @@ describe('the headers', () => {
     expect(await dates({ endDate: '2026-03-05' })).toHaveLength(9);
   });
 
-  it('can be asked for by id; an unknown id finds nothing', async () => {
+  it('are found by id, and not by an unknown id', async () => {
     const { headers, scenario } = await call();
     const header = scenario.settlements[3]?.header;
     expect(data(await headers({ settlementId: header?.['settlementId'] }))).toEqual([header]);
@@ -187,13 +187,13 @@ describe('the headers', () => {
     expect(await gross({ cid: 9 })).toEqual([]);
   });
 
-  it('are found by the day that the service counts them to', async () => {
+  it('are found by the day to which the service counts them', async () => {
     const { headers } = await call('outside-range');
     expect(ids(await headers(march), 'settlementDate')).toContain('2026-04-01T00:30:00+02:00');
     expect(data(await headers({ startDate: '2026-04-01', endDate: '2026-04-30' }))).toEqual([]);
   });
 
-  it('come 50 to a page by default, and 200 at most', async () => {
+  it('come 50 per page by default, and 200 at most', async () => {
     const one = (await loadScenario('balanced')).settlements.slice(0, 1);
     const scenario = await loadScenario('empty');
     const { headers } = await call({
@@ -208,7 +208,7 @@ describe('the headers', () => {
 });
 
 describe('the rows', () => {
-  it('come 50 to a page by default, and 100 at most', async () => {
+  it('come 50 per page by default, and 100 at most', async () => {
     const { rows, scenario } = await call('month');
     const largest = scenario.settlements.find((settlement) => settlement.rows.length > 200);
     const settlementId = largest?.header['settlementId'];
@@ -222,12 +222,12 @@ describe('the rows', () => {
     expect(data(await rows({ settlementId, limit: 0 }))).toEqual([]);
   });
 
-  it('of an unknown settlement are none', async () => {
+  it('of an unknown settlement are an empty list', async () => {
     const { rows } = await call();
     expect(data(await rows({ settlementId: unknownId }))).toEqual([]);
   });
 
-  it('can be asked for by an id of an odd form that the service itself gave', async () => {
+  it('are found by an unusual id that the service itself gave', async () => {
     const { rows, scenario } = await call('hostile-text');
     const settlementId = scenario.settlements[1]?.header['settlementId'];
     expect(data(await rows({ settlementId }))).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('the rows', () => {
 });
 
 describe('the sandbox', () => {
-  it('logs what was asked and what was answered', async () => {
+  it('logs requests and answers', async () => {
     const { sandbox, headers, ask } = await call();
     await headers({ limit: 1 });
     await ask('/elsewhere', { method: 'GET' });
@@ -268,7 +268,7 @@ describe('the sandbox', () => {
     ]);
   });
 
-  it('closes with connections open, and leaves the port free', async () => {
+  it('closes with open connections, and frees the port', async () => {
     const options = { scenario: await loadScenario('empty'), clock: new FakeClock() };
     const first = await startSandbox(options);
     const port = Number(new URL(first.baseUrl).port);

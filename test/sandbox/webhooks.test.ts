@@ -18,7 +18,7 @@ async function sent(faults: readonly string[], status = 200) {
 }
 
 describe('the webhooks of a scenario', () => {
-  it('are those of its settlements, with the fields of doc 6.2', async () => {
+  it('are for its settlements, with the fields of doc 6.2', async () => {
     const { settlements } = await loadScenario('pending');
     const events = webhooksOf(await loadScenario('pending')).filter(
       (one) => kindOf(one) === 'settlement',
@@ -52,7 +52,7 @@ describe('the webhooks of a scenario', () => {
     expect(idsAt('settled')).toEqual(idsAt('settled'));
   });
 
-  it('and of the charges whose status is notified by default (doc 3.1), with both ids (doc 6.1)', () => {
+  it('are for the charges with a status notified by default (doc 3.1), with both ids (doc 6.1)', () => {
     const silent =
       'pending_validation validated pending_authorisation authorised pending_completion';
     const told =
@@ -76,7 +76,7 @@ describe('the webhooks of a scenario', () => {
   });
 });
 
-describe('sending them', () => {
+describe('sending webhooks', () => {
   it('posts each once, in order, as JSON', async () => {
     const { asked, receipts } = await sent([]);
     expect(asked.map(({ text }) => JSON.parse(text))).toEqual(payloads);
@@ -87,12 +87,12 @@ describe('sending them', () => {
     expect([...receipts]).toEqual([[200, payloads.length]]);
   });
 
-  it('counts what was refused, and does not repeat it', async () => {
+  it('counts refused webhooks and does not repeat them', async () => {
     const { asked, receipts } = await sent([], 503);
     expect([asked.length, [...receipts]]).toEqual([payloads.length, [[503, payloads.length]]]);
   });
 
-  it('misbehaves on request', async () => {
+  it('has faults on request', async () => {
     const { asked } = await sent([
       'webhook-twice=on:1',
       'webhook-malformed=on:2',
@@ -110,7 +110,7 @@ describe('sending them', () => {
     expect(parsed.filter((one) => one?.object_type === 'webhook.unknown')).toHaveLength(1);
   });
 
-  it('hides ids deeper, in lists, and behind forged webhooks on request', async () => {
+  it('hides ids deeper, in lists and behind forged webhooks on request', async () => {
     // Three forged ones come before the second, which makes the third one the sixth.
     const { asked } = await sent(['webhook-deep=on:1', 'webhook-list=on:6', 'webhook-forged=on:2']);
     const [first, second, third, ...others] = payloads;
@@ -120,7 +120,7 @@ describe('sending them', () => {
     expect(received.slice(4)).toEqual([second, ...others, { list: [third] }]);
   });
 
-  it('waits until somebody listens', async () => {
+  it('waits until a server listens', async () => {
     const { sandbox, clock } = await call('charges');
     const stop = new AbortController();
     const sleep = clock.sleep.bind(clock);

@@ -51,7 +51,7 @@ describe('an incomplete settlement', () => {
     { outcome: { notRead: 'offline' } },
     { outcome: { unsteady: 'walks_disagree' } },
     { outcome: { unreadable: [{ record: 'x', field: 'fees', found: 'null', expected: 'n' }] } },
-  ] as const)('%o has no computed amounts and none of their entries', (given) => {
+  ] as const)('%o has no computed amounts, and no entries about them', (given) => {
     const result = judge({ ...given, rows: [] });
     expect(result).toMatchObject({ complete: false, computed: undefined, difference: undefined });
     expect(result.reported).toEqual({

@@ -91,7 +91,7 @@ function skeleton(page: string): readonly string[] {
 }
 
 describe('a page', () => {
-  test('allows only its own style and script, by their hashes, before anything else', async () => {
+  test('allows only its own style and script, by their hashes', async () => {
     const page = await pageOf(settlementsPage(month()));
     const hash = (tag: string) => {
       const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
@@ -104,7 +104,7 @@ describe('a page', () => {
     );
   });
 
-  test('refers to nothing outside, and has no handlers and styles in its tags', async () => {
+  test('has no links, and no handlers or styles in its tags', async () => {
     const page = await pageOf(settlementsPage(month()));
     expect(page).not.toMatch(/https?:|\burl\(|@import|\b(?:src|href)=/);
     expect(
@@ -121,13 +121,13 @@ describe('a page', () => {
     "'><svg onload=alert(1)>",
     '<!-- ',
     '&lt;b&gt;',
-  ])('shows %j as it is, wherever it stands', async (text) => {
+  ])('shows %j as it is, in every place', async (text) => {
     const page = await pageOf(everywhere(text));
     expect(skeleton(page)).toEqual(skeleton(await pageOf(everywhere('plain'))));
     expect(page).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   });
 
-  test('has the same bytes each time, and when it was made only where that is asked for', async () => {
+  test('has the same bytes each time, and its time of creation only on request', async () => {
     const page = settlementsPage(month());
     const plain = await pageOf(page);
     expect(await pageOf(settlementsPage(month()))).toBe(plain);
@@ -136,7 +136,7 @@ describe('a page', () => {
     expect(stamped).toContain('<dt>Created</dt><dd>2026-04-05T12:00:00.000Z</dd>');
   });
 
-  test('says in its title what it is, and on its paper what it is printed on', async () => {
+  test('has its verdict and range in its title, and its paper in its style', async () => {
     const page = settlementsPage(month());
     expect(await pageOf(page)).toContain(
       '<title>Settlement reconciliation · INCOMPLETE · 2026-03-01 to 2026-03-31 (inclusive)</title>',
@@ -145,7 +145,7 @@ describe('a page', () => {
     expect(await pageOf(page, { paper: 'letter' })).toContain('@page { size: letter landscape;');
   });
 
-  test('sorts amounts of one column by the same minor units, whatever their decimals', async () => {
+  test('sorts amounts of one column by the same minor units, with any decimals', async () => {
     const list = table(
       'List',
       ['text', 'amount'],
@@ -176,7 +176,7 @@ describe('a page', () => {
   });
 });
 
-test('of more than a year has a bar a month, however far away the service lists a settlement', async () => {
+test('a page of more than a year has one bar per month, however late a settlement is', async () => {
   const dates = ['2026-03-02', '2026-03-09', '2027-05-03', '9999-12-31'];
   const all = dates.map((date, at) => reconciled(settlement({ id: idOf(at), date })));
   const page = await pageOf(settlementsPage(report(all)));
@@ -194,7 +194,7 @@ describe('a chart', () => {
       ),
     ].map(([, tone, path]) => `${tone}: ${path}`);
 
-  test('is a waterfall from zero: each part goes on where the one before ended', async () => {
+  test('is a waterfall from zero: each part begins at the end of the one before', async () => {
     expect(await paths('+10.00', '-4.00', '+6.00')).toEqual([
       'off: M2 20H452L458 26L452 32H2Z',
       'off below: M458 62H281.6L275.6 68L281.6 74H458Z',
@@ -202,7 +202,7 @@ describe('a chart', () => {
     ]);
   });
 
-  test('has zero in the middle where parts lead to both sides', async () => {
+  test('has zero in the middle if parts go to both sides', async () => {
     expect(await paths('-5.00', '+10.00', '+5.00')).toEqual([
       'off below: M230 20H8L2 26L8 32H230Z',
       'off: M2 62H452L458 68L452 74H2Z',
@@ -210,12 +210,12 @@ describe('a chart', () => {
     ]);
   });
 
-  test('shows exact figures beyond what a double holds', async () => {
+  test('shows exact figures that a double cannot keep', async () => {
     const page = await pageOf([waterfall('+90071992547409.93', '+90071992547409.93')]);
     expect(page.match(/\+90,071,992,547,409\.93/g)).toHaveLength(4);
   });
 
-  test('compares two amounts by a bar and a line, and marks by shape what differs', async () => {
+  test('compares two amounts by a bar and a line, and marks differences by shape', async () => {
     const days = table(
       'Days',
       ['text', 'amount', 'amount', 'difference'],

@@ -21,7 +21,7 @@ async function readBack(...cells: readonly SheetCell[]) {
 
 const amount = (minor: bigint, scale: number): SheetCell => ({ kind: 'amount', minor, scale });
 
-test('numbers, dates and texts come back as what they are', async () => {
+test('numbers, dates and texts are read back with their types', async () => {
   const { values } = await readBack(
     amount(-1234n, 2),
     amount(30n, 2),
@@ -38,7 +38,7 @@ test('numbers, dates and texts come back as what they are', async () => {
   ]);
 });
 
-test('an amount of more than 15 digits is a text with all its digits, and a note says so', async () => {
+test('an amount of more than 15 digits is a text with all digits, and has a note', async () => {
   const { values, summary } = await readBack(
     amount(9_007_199_254_740_993n, 2),
     {
@@ -55,7 +55,7 @@ test('an amount of more than 15 digits is a text with all its digits, and a note
   );
 });
 
-test('no text acts: none is a formula, an error, a link or XML', async () => {
+test('a text is never a formula, an error, a link or XML', async () => {
   const texts = [
     '=1+1',
     '+1',
@@ -77,7 +77,7 @@ test('no text acts: none is a formula, an error, a link or XML', async () => {
   expect(parts.get('xl/styles.xml')).toContain('formatCode="@"');
 });
 
-test('nothing in a text acts: what would is shown as it is on a screen', async () => {
+test('control characters in a text are shown as on a screen', async () => {
   const { values } = await readBack(...hostile, 'no\ufffechar\uffff', 'a_x0041_b');
   for (const value of values ?? []) {
     expect(value).not.toMatch(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u);
@@ -87,7 +87,7 @@ test('nothing in a text acts: what would is shown as it is on a screen', async (
   expect(values?.slice(-2)).toEqual(['no\ufffdchar\ufffd', 'a_x0041_b']);
 });
 
-test('a text that is longer than a cell is cut, and a note says so', async () => {
+test('a text longer than a cell is cut, and has a note', async () => {
   const { values, summary } = await readBack('x'.repeat(32_766), 'y'.repeat(40_000));
   expect(values?.map((value) => String(value).length)).toEqual([32_766, 32_767]);
   expect(summary).toContain(
@@ -95,7 +95,7 @@ test('a text that is longer than a cell is cut, and a note says so', async () =>
   );
 });
 
-test('more rows than a sheet has are refused', async () => {
+test('more rows than a sheet can have are refused', async () => {
   const rows = new Array<readonly SheetCell[]>(50_001).fill(['']);
   const sheet = { name: 'Data', columns: [{ title: 'Value' }], rows };
   await expect(renderWorkbook(workbookOf(sheet), {})).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('more rows than a sheet has are refused', async () => {
   });
 });
 
-test('the same workbook has the same bytes; the time is only in it if it is asked for', async () => {
+test('the same workbook has the same bytes, and its time of creation only on request', async () => {
   const workbook = workbookOf(sheetOf('one', amount(1n, 2)));
   const [one, other] = [await renderWorkbook(workbook, {}), await renderWorkbook(workbook, {})];
   expect(Buffer.compare(one, other)).toBe(0);
@@ -115,7 +115,7 @@ test('the same workbook has the same bytes; the time is only in it if it is aske
   expect(partsOf(stamped).get('docProps/core.xml')).toContain('2026-04-05T12:00:00Z');
 });
 
-test('prints on its paper, as wide as a page, with the titles on each', async () => {
+test('a sheet prints on its paper, as wide as a page, with the titles on each page', async () => {
   const sheet: TableSheet = {
     name: "All of 'it', or more",
     columns: [
@@ -140,7 +140,7 @@ test('prints on its paper, as wide as a page, with the titles on each', async ()
   expect(names).toContain("'All of ''it'', or more'!$1:$1");
 });
 
-test('records are a sheet, each cell as what it is', async () => {
+test('records are a sheet with a type for each cell', async () => {
   const sheet = recordsSheet('Records', {
     columns: [
       { key: 'settlement_date', kind: 'day' },

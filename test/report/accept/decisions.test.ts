@@ -66,7 +66,7 @@ async function judged(
 }
 
 describe('the list of decisions', () => {
-  it('has a line for each difference of which people can decide, the largest first', () => {
+  it('has a line for each difference that needs a decision, the largest first', () => {
     const csv = [...renderCsv(recordsNow(), 'rfc')].join('');
     expect(csv.split('\r\n')[0]).toBe(decisionColumns.join(','));
     const lines = readRecords(csv);
@@ -85,7 +85,7 @@ describe('the list of decisions', () => {
     ]);
   });
 
-  it('leaves out what is accepted as it is', () => {
+  it('leaves out differences that are accepted', () => {
     const [receipt] = decisionsDue(found()).flatMap(({ difference }) =>
       'entryId' in difference ? difference : [],
     );
@@ -102,7 +102,7 @@ describe('the list of decisions', () => {
   });
 
   it.each(['rfc', 'excel', 'excel-eu'] as const)(
-    'is accepted as it was written, in the dialect %s',
+    'is accepted as it was written in the dialect %s',
     async (dialect) => {
       const { judged: lines, placedChanges } = await judged(await filledIn(dialect));
       expect(lines.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
@@ -110,7 +110,7 @@ describe('the list of decisions', () => {
     },
   );
 
-  it('has columns that are found by their titles on a sheet', () => {
+  it('has columns that a sheet names by their titles', () => {
     const { columns } = recordsSheet('Decisions', recordsNow());
     expect(columns.map(({ title }) => title.toLowerCase().replaceAll(' ', '_'))).toEqual([
       ...decisionColumns,
@@ -124,7 +124,7 @@ describe('a line of the list', () => {
     return { ...one, cells: { ...one.cells, ...cells } };
   };
 
-  it('may name any settlement of a batch, which is decided once', async () => {
+  it('may name any settlement of a batch, and decides it once', async () => {
     const batch = (await filledIn('rfc')).find(({ cells }) => cells.kind === 'bank');
     const sibling = change(batch, { settlement_id: idOf(5) });
     const alone = await judged([sibling]);
@@ -137,7 +137,7 @@ describe('a line of the list', () => {
     expect(both.placedChanges).toEqual([]);
   });
 
-  it('is refused where a close rests on another decision, and for a pay-out that is missing', async () => {
+  it('is refused against another decision of a close, and for a missing pay-out', async () => {
     const lines = await filledIn('rfc');
     const { placedChanges } = await judged(lines, [], () => true);
     const earlier = placedChanges.map(({ line }) => ({ ...line, reason: 'another' }));
@@ -166,7 +166,7 @@ describe('a line of the list', () => {
     ['-6.405', 'changed'],
     ['-6.40 EUR', 'invalid'],
     ['', 'invalid'],
-  ])('with the difference %j, which is -6.40, is %s', async (difference_seen, status) => {
+  ])('with the difference %j instead of -6.40 is %s', async (difference_seen, status) => {
     const batch = (await filledIn('rfc')).find(({ cells }) => cells.kind === 'bank');
     const { judged: lines } = await judged([change(batch, { difference_seen })]);
     expect(lines.map((one) => one.status)).toEqual([status]);

@@ -17,8 +17,8 @@ function recordsOf(matches: Parameters<typeof bankReport>[0]) {
   return readRecords([...renderCsv(views.records(), 'rfc')].join(''));
 }
 
-describe('the answer', () => {
-  it('counts what is on the statements, and says what is not as it should be', () => {
+describe('the verdict of a bank report', () => {
+  it('counts the pay-outs on the statements, and the others by state', () => {
     const report = bankReport(everyState());
     expect(bankLabel(report)).toBe('NOT RECONCILED');
     expect(bankHeadline(report)).toBe(
@@ -31,13 +31,13 @@ describe('the answer', () => {
     );
   });
 
-  it('is reconciled with what waits, and with what is somebody else’s', () => {
+  it('is reconciled with waiting pay-outs and unrelated entries', () => {
     const calm = ['matched', 'in_transit', 'not_paid_yet', 'unrelated'];
     const report = bankReport(everyState().filter(({ state }) => calm.includes(state)));
     expect(bankLabel(report)).toBe('RECONCILED');
   });
 
-  it('is reconciled with an unknown entry, unless that is to decide', () => {
+  it('is reconciled with an unknown entry, unless the setting says otherwise', () => {
     const unknown = everyState().filter(({ state }) => state === 'unknown_on_bank');
     expect(bankLabel(bankReport(unknown))).toBe('RECONCILED');
     expect(bankHeadline(bankReport(unknown))).toContain('1 entry is unknown to the service');
@@ -52,12 +52,12 @@ describe('the answer', () => {
     },
   );
 
-  it('says on its first line that not all days have statements', () => {
+  it('names days without statements on its first line', () => {
     const report = bankReport(everyState().filter(({ state }) => state === 'not_covered'));
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR DAYS WITHOUT STATEMENTS');
   });
 
-  it('is incomplete where something cannot be read, whatever else there is', () => {
+  it('is incomplete if anything cannot be read, whatever else was found', () => {
     const unreadable = {
       ...{ code: 'unreadable' as const, account: '', currency: 'EUR', scale: 2 },
       ...{ from: '', to: '', place: { file: 'march.xml', line: 7 }, element: 'Amt' },
@@ -69,7 +69,7 @@ describe('the answer', () => {
     expect(bankVerdict(bankReport([], { findings }))).toBe('incomplete');
   });
 
-  it('is incomplete because of an entry without a date only on the days of its statement', () => {
+  it('is incomplete for an entry without a date only on the days of its statement', () => {
     const undated = (from: string, to: string) => ({
       ...{ code: 'undated' as const, account: '', currency: 'EUR', scale: 2, from, to },
       ...{ place: { file: 'march.xml', line: 7 }, element: 'Ntry', found: '5.00', expected: '' },
@@ -96,7 +96,7 @@ function acceptedOf(expected: bigint, received: bigint) {
 }
 
 describe('an accepted difference', () => {
-  it('keeps its figures and loses its alarm', () => {
+  it('keeps its figures and has no alarm', () => {
     const accepted = acceptedOf(9_820n, 9_670n);
     const report = bankReport([fee()], { accepted });
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
@@ -112,7 +112,7 @@ describe('an accepted difference', () => {
     });
   });
 
-  it('alarms again once one minor unit has changed, and says what', () => {
+  it('has an alarm again after a change of one minor unit, with its reason', () => {
     const report = bankReport([fee()], { accepted: acceptedOf(9_820n, 9_671n) });
     expect(bankVerdict(report)).toBe('not_reconciled');
     expect(inspect(bankViews(report).view(), { depth: null })).toContain(
@@ -120,7 +120,7 @@ describe('an accepted difference', () => {
     );
   });
 
-  it('is that of the whole batch where several settlements are paid together', () => {
+  it('applies to a whole batch of several settlements', () => {
     const both = bankMatch({ state: 'difference', entries: [entryShare({ amount: 19_000n })] }, [
       settlement(),
       settlement({ id: idOf(2) }),
@@ -137,7 +137,7 @@ describe('records', () => {
   const sum = (records: ReturnType<typeof recordsOf>, key: string) =>
     records.reduce((total, record) => total + cents(record[key]), 0n);
 
-  it('add up to the matches, however many settlements and entries belong together', () => {
+  it('add up to the matches, with any number of settlements and entries', () => {
     const matches = everyState().filter(({ state }) => state !== 'unrelated');
     const records = recordsOf(matches);
     const expected = matches.reduce((total, match) => total + match.expected, 0n);
@@ -151,14 +151,14 @@ describe('records', () => {
     );
   });
 
-  it('never list what does not come from the service', () => {
+  it('never list unrelated entries', () => {
     expect([...bankLines(everyState())].some(({ match }) => match.state === 'unrelated')).toBe(
       false,
     );
     expect(JSON.stringify(bankViews(bankReport(everyState())).document())).not.toContain('Rent');
   });
 
-  it('give each settlement of a batch its own amount where the sums agree', () => {
+  it('give each settlement of a batch its own amount if the sums agree', () => {
     const batch = bankMatch(
       { by: 'payment_information_id', entries: [entryShare({ amount: 19_640n })] },
       [settlement(), settlement({ id: idOf(2) })],
@@ -171,7 +171,7 @@ describe('records', () => {
     ]);
   });
 
-  it('name a part of an entry by what the bank says of that part', () => {
+  it('describe a part of an entry with the bank text of that part', () => {
     const part = { ...bankEntry().details, texts: ['OF THE PART'], amount: 9_820n };
     const whole = { ...bankEntry().details, texts: ['OF THE WHOLE'] };
     const changes = {
@@ -184,7 +184,7 @@ describe('records', () => {
     ]);
   });
 
-  it('run nothing that a bank or a payer wrote', () => {
+  it('escape formulas in texts of a bank or a payer', () => {
     const details = { ...bankEntry().details, texts: ['=HYPERLINK("x")'], names: ['+cmd'] };
     const [record] = recordsOf([bankMatch({ entries: [entryShare({ details, amount: -1n })] })]);
     expect(record).toMatchObject({ bank_text: '\'=HYPERLINK("x")', counterparty: "'+cmd" });
@@ -207,7 +207,7 @@ describe('records', () => {
 });
 
 describe('a workbook', () => {
-  it('says on its summary and in the sheet that a longer list was cut', () => {
+  it('has a note on its summary and in the sheet if a list is cut', () => {
     const entry = entryShare();
     const unknown = bankMatch({ state: 'unknown_on_bank', entries: [entry] }, []);
     const report = bankReport(Array.from({ length: 50_001 }, () => unknown));
@@ -224,7 +224,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('says nothing of a list that fits', () => {
+  it('has no note for a list that fits', () => {
     const { tables } = bankViews(bankReport(everyState())).workbook?.() ?? { tables: [] };
     expect(
       JSON.stringify(tables, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),

@@ -12,7 +12,7 @@ const whole = {
 };
 const notRead = entry('not_read', 1, { reason: 'No answer.' });
 
-test('a settlement is named, with each reason and one full stop', () => {
+test('a sentence has the settlement, each reason and one full stop', () => {
   const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
   const changed = { count: 2, examples: ['a', 'b'] };
   expect(partialSentences([{ ...whole, entries: [unsteady], changed }])).toEqual([
@@ -24,13 +24,13 @@ test('a settlement is named, with each reason and one full stop', () => {
   ]);
 });
 
-test('where the reading broke off, it is said how far it came', () => {
+test('a reason has the number of rows that could be read', () => {
   expect(reasonsOf({ ...whole, rows: 47, entries: [notRead] })).toEqual([
     { code: 'not_read', message: 'only 47 rows could be read: No answer' },
   ]);
 });
 
-test('of each kind of reason the first three settlements are named, and the others counted', () => {
+test('sentences name the first three settlements per kind of reason, and count the others', () => {
   const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
   const partial = [notRead, notRead, notRead, notRead, unsteady, notRead].map((one, at) => ({
     ...whole,

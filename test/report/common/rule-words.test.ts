@@ -18,13 +18,13 @@ function understood(lines: readonly string[], profile: string): unknown {
   return JSON.parse(String(profiles.get(profile)?.rules));
 }
 
-test.each(every)('the lines that are proposed say the rule: $rule', (rule) => {
+test.each(every)('the proposed lines contain the rule: $rule', (rule) => {
   const proposed = [{ rule, settlements: 3, tested: 5, settlementIds: [] }];
   const lines = proposedLines(proposed, { profile: 'my "shop"', rules: {} });
   expect(understood(lines, 'my "shop"')).toEqual(withRule({}, rule));
 });
 
-test('they hold the rules in use too, in lines that are not too long', () => {
+test('the proposed lines contain the rules in use too, and are short enough', () => {
   const [first, , third, , ...others] = every;
   const rules = [first, third].reduce<Rules>((all, rule) => (rule ? withRule(all, rule) : all), {});
   const more = [...others, { rule: 'not_counted', type: 'chargeback', count: 'stays' } as const];

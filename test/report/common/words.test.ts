@@ -96,20 +96,20 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   }),
 };
 
-describe('sentence', () => {
-  test.each(Object.values(entries))('says $code in words that fit in a list', (one) => {
+describe('a sentence', () => {
+  test.each(Object.values(entries))('is a clause that fits in a list: $code', (one) => {
     const said = entryClause(one);
     expect(said).not.toBe('');
     expect(said).not.toMatch(/undefined|\[object|NaN|\.$|\s$|\s{2}/);
   });
 
-  test('says what to do where more settlements are listed than a run reads', () => {
+  test('has advice if more settlements are listed than a run reads', () => {
     const said = entryClause(entry('unsteady_headers', 1, { reason: 'too_long' }));
     expect(said).toContain('more than 100,000 were returned');
     expect(said).toContain('use a shorter range');
   });
 
-  test('gives both amounts, their currency and the signed difference', () => {
+  test('has both amounts, their currency and the signed difference', () => {
     expect(entryClause(entries.fees)).toBe(
       'fees: reported 12.35 EUR, computed 12.34 EUR (difference +0.01)',
     );
@@ -119,7 +119,7 @@ describe('sentence', () => {
     );
   });
 
-  test('says in which direction a fee rate changed', () => {
+  test('has the direction in which a fee rate changed', () => {
     expect(entryClause(entries.fee_drift)).toBe(
       'no payment type (EUR) of account A1: fees fell from 1.5000 % to 1.4000 % of gross ' +
         '(-0.1000 percentage points): 2.80 EUR, at the earlier rate 3.00 EUR ' +
@@ -134,7 +134,7 @@ describe('sentence', () => {
     );
   });
 
-  test('names an unreadable record that has no id', () => {
+  test('names an unreadable record without an id', () => {
     const nameless = entry('unreadable_record', 2, {
       examples: [{ record: '', field: '', found: '7', expected: 'an object' }],
     });
@@ -144,7 +144,7 @@ describe('sentence', () => {
   });
 });
 
-test('counts have their thousands grouped, and units their number', () => {
+test('counts have grouped thousands, and units have singular and plural', () => {
   expect(many(1_960, 'transaction')).toBe('1,960 transactions');
   expect(many(1, 'row')).toBe('1 row');
   const toleranceText = (tolerance: bigint) =>

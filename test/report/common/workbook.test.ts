@@ -12,7 +12,7 @@ describe('amounts that a spreadsheet adds up exactly', () => {
     ['two of the largest: no bit is left for their sum', [largest, largest], false],
     ['large ones of opposite signs, which are added one by one', [largest, -largest], false],
     ['many, each far from the limit', Array.from({ length: 50_000 }, () => 10n ** 9n), false],
-  ] as const)('%s', (_, amounts, isExact) => {
+  ] as const)('are or are not: %s', (_, amounts, isExact) => {
     expect(addsUpExactly(amounts)).toBe(isExact);
   });
 });

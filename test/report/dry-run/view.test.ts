@@ -22,7 +22,7 @@ const viewsOf = (changed: Partial<RunPlan> = {}) =>
 
 const answerOf = (changed: Partial<RunPlan>) => JSON.stringify(viewsOf(changed).view()[0]);
 
-test('says before anything else that nothing was reconciled', () => {
+test('the first block says that nothing was reconciled', () => {
   expect(viewsOf().view()[0]).toMatchObject({
     label: 'DRY RUN',
     text: expect.stringContaining('Only the list of settlements was read'),
@@ -35,11 +35,11 @@ test.each([
   [89_000, '89 seconds, if'],
   [90_000, '2 minutes, if'],
   [5_400_001, '2 hours, if'],
-])('gives %i milliseconds roughly: %s', (ms, text) => {
+])('the estimate rounds %i milliseconds: %s', (ms, text) => {
   expect(answerOf({ ms })).toContain(`about ${text}`);
 });
 
-test('tells of a rate limit that was met, and of a list that is not certain', () => {
+test('the facts include a rate limit and an uncertain list', () => {
   const limited = { ...plan.tempo, perSecond: 18.44 };
   const facts = JSON.stringify(viewsOf({ tempo: limited, complete: false }).view());
   expect(facts).toContain('at most about 18 per second');
@@ -48,7 +48,7 @@ test('tells of a rate limit that was met, and of a list that is not certain', ()
   expect(JSON.stringify(viewsOf().view())).not.toContain('per second');
 });
 
-test('has keys that others script against', () => {
+test('records and document have the keys of the contract', () => {
   const { columns, rows } = viewsOf().records();
   expect(columns.map(({ key }) => key).join(' ')).toBe(
     'from to settlements transactions requests requests_headers requests_rows requests_proofs seconds complete',

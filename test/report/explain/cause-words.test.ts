@@ -103,7 +103,7 @@ describe('the words of a cause', () => {
     expect(causeQuestions[one.code]).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('name what each tariff is for', () => {
+  test('name the scope of each tariff', () => {
     const tariffs = [
       { fixed: 25_000_000, rate: 14_000, scope: { paymentType: 'card', sign: 1 } },
       { fixed: 0, rate: 14_000, scope: { paymentType: 'card', sign: -1 } },
@@ -117,7 +117,7 @@ describe('the words of a cause', () => {
     );
   });
 
-  test('tell several rows from one', () => {
+  test('distinguish several rows from one', () => {
     const [one] = phrases.row_not_counted;
     expect(causeClause(one, { ...context, rows: 3 })).toBe(
       'the header counts 3 rows, but does not include their amounts',
@@ -155,7 +155,7 @@ describe('the words of a cause', () => {
     [50, 'gross', '5 % of the gross'],
     [25, 'pay_in', '2.5 % of the pay-in'],
     [undefined, 'amount', 'the same amount'],
-  ] as const)('name what is withheld: %s thousandths', (thousandths, base, named) => {
+  ] as const)('name the amount withheld: %s thousandths', (thousandths, base, named) => {
     const others = [2, 3].map((n) => ({ settlementId: `S${n}`, date: `2026-03-0${n + 4}` }));
     const share = thousandths === undefined ? {} : { thousandths };
     const one = cause('withheld', { base, ...share, others });

@@ -17,7 +17,7 @@ function firstHypothesis(document: object): object {
 describe('the JSON document of explain', () => {
   const document = explainViews(explainReport([oneLeftOut()])).document();
 
-  test('has the keys that others script against, in their order', () => {
+  test('has the keys of the contract in order', () => {
     expect(keysOf(document)).toEqual([
       'schema',
       'range',
@@ -63,7 +63,7 @@ describe('the JSON document of explain', () => {
     ]);
   });
 
-  test('says what explains the differences, with which rows and what is left', () => {
+  test('has the causes of the differences, their rows and the residual', () => {
     const nothing = amount('0.00', '0');
     const none = { transactions: 0, gross: nothing, fees: nothing, tax: nothing, payIn: nothing };
     expect(document).toMatchObject({
@@ -110,7 +110,7 @@ describe('the JSON document of explain', () => {
     });
   });
 
-  test('says of every hypothesis what became of it', () => {
+  test('has the outcome of every hypothesis', () => {
     const one = explained({ header: { gross: 148_95n } });
     expect(explainViews(explainReport([one])).document()).toMatchObject({
       settlements: [
@@ -126,7 +126,7 @@ describe('the JSON document of explain', () => {
     });
   });
 
-  test('has null where nothing can be said', () => {
+  test('has null for unknown values', () => {
     const one = explained({ outcome: { unsteady: 'too_long' } });
     expect(explainViews(explainReport([one])).document()).toMatchObject({
       verdict: 'incomplete',
@@ -137,7 +137,7 @@ describe('the JSON document of explain', () => {
     });
   });
 
-  test('is a line a settlement, then a summary', () => {
+  test('has one line per settlement, then a summary', () => {
     const lines = [...explainViews(explainReport([oneLeftOut(), explained()])).lines()];
     expect(lines).toMatchObject([
       { type: 'settlement', schema: 2, verdict: 'out_of_balance' },
@@ -148,7 +148,7 @@ describe('the JSON document of explain', () => {
 });
 
 describe('the records of explain', () => {
-  test('are a row a hypothesis', () => {
+  test('are one row per hypothesis', () => {
     const report = explainReport([oneLeftOut()]);
     const { columns, rows } = explainViews(report).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(

@@ -10,7 +10,7 @@ function letter(one: SettlementExplanation): string {
 }
 
 describe('the case for the provider', () => {
-  test('looks like this', () => {
+  test('has this form', () => {
     expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
       "## Settlement of 2026-03-05: out of balance
 
@@ -55,7 +55,7 @@ describe('the case for the provider', () => {
     `);
   });
 
-  test('holds nothing that is not for others', () => {
+  test('leaves out what is only for the merchant', () => {
     const secret = 'for our eyes only';
     const notes = [{ key: 'note', value: secret }];
     const rows = [...sixRows, row(7, 1_00n, 0n, 0n, { notes, orderId: secret, timestamp: secret })];
@@ -63,7 +63,7 @@ describe('the case for the provider', () => {
     expect(letter(one)).not.toMatch(/for our eyes|token-a|Lisbon|E2E-1/);
   });
 
-  test('shows text of the service as text', () => {
+  test('shows text of the service as plain text', () => {
     const state = '</td>|<img src=x>[a](https://evil.example)\n# @all';
     const rows = [...sixRows, row(7, 3_00n, 10n, 2n, { state }), row(8, 4_00n, 9n, 2n, { state })];
     const text = letter(explained({ rows, header: { ...sums(sixRows), status: state } }));
@@ -71,7 +71,7 @@ describe('the case for the provider', () => {
     expect(text).not.toMatch(/<|(?<!\\)\[|https:\/\/|[^`]@|^# /m);
   });
 
-  test('asks for nothing where it adds up', () => {
+  test('has no request if the settlement balances', () => {
     expect(letter(explained())).not.toContain('Our request');
   });
 });

@@ -43,8 +43,8 @@ const missing = explained({
   header: sums([...sixRows, row(7, 20_00n, 50n, 10n), row(8, 5_00n, 90n, 4n)]),
 });
 
-describe('the answer about one settlement', () => {
-  test('looks like this', () => {
+describe('the explanation of one settlement', () => {
+  test('has this form', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
       Does not balance: transactions +2, gross +25.00, fees +1.40, tax +0.14, pay-in
@@ -89,14 +89,14 @@ describe('the answer about one settlement', () => {
     `);
   });
 
-  test('says in short what the cause is, how sure that is, and which row', () => {
+  test('has the cause, its certainty and the row in one sentence', () => {
     expect(sentenceOf(oneLeftOut())).toBe(
       `Cause: the header does not include one row: transaction ${uuid(1002)} ` +
         '(purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.',
     );
   });
 
-  test('says in a report of many that it found nothing, and where there is nothing to find', () => {
+  test('says in a report of many if nothing is found, or nothing is to be found', () => {
     const brief = (one: SettlementExplanation) =>
       briefExplanation(one.explained, one.reconciled.settlement.currency);
     expect(brief(oneLeftOut())).toBe(sentenceOf(oneLeftOut()));
@@ -111,7 +111,7 @@ describe('the answer about one settlement', () => {
     expect(brief(agreeing)).toBe('All sums agree; other findings put it out of balance.');
   });
 
-  test('never takes what fits anything for a fact', () => {
+  test('never calls a cause certain if it fits any difference', () => {
     const text =
       'the header counts 2 rows that are not listed: gross 25.00, fees 1.40, tax 0.14 EUR. ' +
       'This would fit any difference, so it is not proof.';
@@ -125,7 +125,7 @@ describe('the answer about one settlement', () => {
     );
   });
 
-  test('says that the data cannot decide where rows fit equally', () => {
+  test('says that the data cannot decide if rows fit equally', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
     expect(sentenceOf(one)).toMatch(
@@ -135,7 +135,7 @@ describe('the answer about one settlement', () => {
     expect(answerOf(one).text).toContain('Several causes are possible.');
   });
 
-  test('says that the data cannot decide where explanations are about equally likely', () => {
+  test('says that the data cannot decide if causes are about equally likely', () => {
     const rows = [
       row(1, 10_00n, 30n, 6n),
       row(2, 20_00n, 40n, 8n, { type: 'refund', state: 'declined' }),
@@ -151,14 +151,14 @@ describe('the answer about one settlement', () => {
     expect(shown(one)).toMatch(/\nRows of one state not included in the header \(2\)\n/);
   });
 
-  test('says where nothing explains it, and what comes near', () => {
+  test('says if nothing explains the difference', () => {
     const one = explained({ header: { gross: 148_95n } });
     expect(answerOf(one).text).toBe('Does not balance: gross -7.99 EUR. Not explained.');
     expect(said(one, 'Cause')).toEqual(['Not found.']);
     expect(sentenceOf(one)).toBe('');
   });
 
-  test('lists what was ruled out only on demand', () => {
+  test('lists the causes that were ruled out only on request', () => {
     const one = explained({ header: { gross: 148_95n } });
     const [short, ...others] = said(one, 'Other causes');
     expect(short).toMatch(/^\d+ other causes were ruled out; --all lists them\.$/);
@@ -170,7 +170,7 @@ describe('the answer about one settlement', () => {
     expect(listed('Other causes')).toEqual([]);
   });
 
-  test('says what was not searched in a line, and why where that may matter', () => {
+  test('has one line for what was not searched, with the reason if it matters', () => {
     const [why] = said(missing, 'Not searched');
     expect(why).toBe('neighbouring settlements: none were read');
     const certain = explained({ header: { payIn: 156_32n } });
@@ -181,7 +181,7 @@ describe('the answer about one settlement', () => {
     );
   });
 
-  test('says first that it was not read whole, and draws no conclusion', () => {
+  test('begins with what was not read whole, and has no conclusion', () => {
     const one = explained({ outcome: { unsteady: 'walks_disagree' } });
     const blocks = explainView(explainReport([one], { flags: '--profile es' }));
     expect(blocks.slice(0, 2)).toMatchObject([
@@ -195,7 +195,7 @@ describe('the answer about one settlement', () => {
     expect(sentenceOf(one)).toBe('');
   });
 
-  test('sends to the bank and the charges where only the service complains', () => {
+  test('refers to the bank and the charges if only the service complains', () => {
     const one = explained({ header: { status: 'settled_out_of_balance' } });
     expect(answerOf(one).text).toContain('Only the service reports it as out of balance');
     expect(said(one, 'Next').slice(0, 2)).toEqual([
@@ -204,7 +204,7 @@ describe('the answer about one settlement', () => {
     ]);
   });
 
-  test('suggests to look around while nothing else explains it', () => {
+  test('suggests to compare neighbours if nothing else explains the difference', () => {
     const header = { gross: 148_95n };
     expect(said(explained({ header }), 'Next')[0]).toBe(
       `recon explain ${uuid(1)} # also compare neighbours up to 14 days before and after`,
@@ -216,7 +216,7 @@ describe('the answer about one settlement', () => {
     expect(said(certain, 'Next').join()).not.toContain('neighbour');
   });
 
-  test('has nothing to explain where it adds up', () => {
+  test('has no causes if the settlement balances', () => {
     const one = explained();
     expect(answerOf(one)).toMatchObject({
       label: 'BALANCED',
@@ -229,7 +229,7 @@ describe('the answer about one settlement', () => {
     ]);
   });
 
-  test('shows how the identity enters, and no equation without one', () => {
+  test('shows the equation of the identity, and none if it is off', () => {
     const labels = (identity: 'gross-fees' | 'off') => {
       const one = explained({ settings: { identity } });
       const { settings } = explainReport([]);

@@ -69,13 +69,13 @@ const night = buildNight({
   overdue: 1,
 });
 
-test('the example in the documentation is what is sent', async () => {
+test('the example in the documentation is the notification that is sent', async () => {
   const page = await readFile('docs/notification.md', 'utf8');
   const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   expect(JSON.parse(example)).toEqual(told(night));
 });
 
-test('the text begins with the conclusion, then has a line for each piece of news, the worst first', () => {
+test('the text begins with the conclusion, then has one line per piece of news, the worst first', () => {
   expect(linesOf(night)).toEqual([
     'Nightly settlements of spain: 2 new differences, -4.99 EUR and +5.00 EUR; 1 overdue settlement. 3 known differences, 87.80 EUR absolute. 4 pending (1 overdue).',
     '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, -4.99 EUR',
@@ -84,14 +84,14 @@ test('the text begins with the conclusion, then has a line for each piece of new
   ]);
 });
 
-test('a night without news says what is known, and what is not there', () => {
+test('a night without news has known differences and days that are not published', () => {
   expect(linesOf(buildNight({ known, lagDays: 2, exitCode: 1 }))).toEqual([
     'Nightly settlements: nothing new. 3 known differences, 87.80 EUR absolute. 2 days not published.',
   ]);
   expect(linesOf(buildNight())).toEqual(['Nightly settlements: nothing new.']);
 });
 
-test('several profiles are told apart, and share one conclusion', () => {
+test('several profiles have separate lines and one conclusion', () => {
   const failed: News = {
     id: '0123456789abcdef',
     kind: 'failed',
@@ -130,13 +130,13 @@ test('several profiles are told apart, and share one conclusion', () => {
   });
 });
 
-test('a run that fails as it did before is not passed over', () => {
+test('a run that fails again is mentioned', () => {
   expect(linesOf(buildNight({ failure, exitCode: 4 }))).toEqual([
     'Nightly settlements: nothing new. 1 run failed again for a known reason.',
   ]);
 });
 
-test('nothing is added across currencies, and what is added is exact', () => {
+test('amounts are never added over currencies, and sums are exact', () => {
   const money = [
     ...[eur(-1n), eur(2n), eur(-900_719_925_474_099_301n)],
     { minor: -5n, scale: 0, currency: 'JPY' },
@@ -150,7 +150,7 @@ test('nothing is added across currencies, and what is added is exact', () => {
   );
 });
 
-describe('what the service wrote stays out of it', () => {
+describe('text of the service is left out', () => {
   const hostile = [
     '<!channel>',
     '<https://evil.example|click>',
@@ -161,13 +161,13 @@ describe('what the service wrote stays out of it', () => {
     '',
   ];
 
-  test.each(hostile)('as an id: %j', (id) => {
+  test.each(hostile)('in an id: %j', (id) => {
     const all = told(buildNight({ news: [buildNews({ settlement: { id } })] }));
     expect(all.news).toMatchObject([{ settlement: { id: null }, day: '2026-03-09' }]);
     expect(all.text.split('\n')[1]).toBe('• Out of balance: 2026-03-09, -4.99 EUR');
   });
 
-  test.each([...hostile, 'eur', 'EURO', 'EU', 'ÉUR'])('as a currency: %j', (currency) => {
+  test.each([...hostile, 'eur', 'EURO', 'EU', 'ÉUR'])('in a currency: %j', (currency) => {
     const difference = { minor: -499n, scale: 2, currency };
     const news = [buildNews({ settlement: { currency, difference } })];
     const amounts = { settlements: 1, absolute: [difference, eur(1n)] };
@@ -184,7 +184,7 @@ describe('what the service wrote stays out of it', () => {
     );
   });
 
-  test('as details, tokens or the message of a failure', () => {
+  test('in details, tokens and the message of a failure', () => {
     const details = [{ about: 'text', text: 'gross: SECRET-REFERENCE' }] as const;
     const news = [buildNews({ details, settlement: { accountingToken: 'SECRET-TOKEN' } })];
     const text = JSON.stringify(told(buildNight({ news, failure, folder: '/SECRET' })));
@@ -192,7 +192,7 @@ describe('what the service wrote stays out of it', () => {
   });
 });
 
-test('the name of a profile can neither call anyone nor begin another line', () => {
+test('the name of a profile cannot mention anyone or begin another line', () => {
   const name = '<!channel> & Söhne\n• spain: balanced';
   const nights = [buildNight({ profile: name, news: [buildNews()] }), night];
   const [, line] = linesOf(...nights);
@@ -201,26 +201,26 @@ test('the name of a profile can neither call anyone nor begin another line', () 
   expect(told(...nights).profiles[0]).toMatchObject({ profile: name });
 });
 
-test('every kind of news has its words', () => {
+test('every kind of news has words', () => {
   const news = newsKinds.flatMap((kind) => [buildNews({ kind }), buildNews({ kind })]);
   const { text, news: listed } = told(buildNight({ news: news.toReversed() }));
   expect(listed.map(({ kind }) => kind)).toEqual(news.map(({ kind }) => kind));
   expect(text.split('\n')[0]?.match(/\b2 /g)).toHaveLength(newsKinds.length);
 });
 
-test('what else is new of a settlement stands beside it', () => {
+test('other news of a settlement is on the same line', () => {
   const all = told(buildNight({ news: [buildNews({ also: ['restated'] })] }));
   expect(all.news).toMatchObject([{ kind: 'out_of_balance', also: ['restated'] }]);
   expect(all.text).toContain('• Out of balance, Restated: 2026-03-09, ');
 });
 
-describe('much news', () => {
+describe('a long list of news', () => {
   const news = Array.from({ length: 1_000 }, (_, at) =>
     buildNews({ kind: at === 999 ? 'unread_day' : 'restated', settlement: { id: uuid(at) } }),
   );
   const name = 'x'.repeat(10_000);
 
-  test('is counted in full; 100 pieces are listed, 18 of them in the text', () => {
+  test('is counted in full, with 100 pieces in the list and 18 in the text', () => {
     const all = told(buildNight({ news }));
     expect(all).toMatchObject({
       more: 900,
@@ -234,13 +234,13 @@ describe('much news', () => {
     expect(lines[19]).toBe('982 more items in the report of recon nightly.');
   });
 
-  test.each([19, 20])('of %i pieces still fits 20 lines', (count) => {
+  test.each([19, 20])('with %i pieces still fits 20 lines', (count) => {
     const lines = linesOf(buildNight({ news: news.slice(0, count) }));
     expect(lines).toHaveLength(20);
     expect(lines.some((line) => line.includes('more items'))).toBe(count > 19);
   });
 
-  test('stays small, whatever its names and currencies', () => {
+  test('stays short with any names and currencies', () => {
     const absolute = Array.from({ length: 5_000 }, (_, at) => ({ ...eur(1n), currency: `C${at}` }));
     const many = { ...known, absolute };
     const all = told(buildNight({ profile: name, news, known: many }), night);

@@ -10,7 +10,7 @@ function shown(...profiles: readonly ProfileNight[]): string {
   return [...listRenderers.table.report(nightlyViews(profiles), options)].join('');
 }
 
-test('all that is new is shown, however much it is: no later run repeats it', () => {
+test('all news is shown, however long: no later run repeats it', () => {
   const ids = Array.from(
     { length: 200 },
     (_, index) => `40487b05-d8e9-53d8-80c1-${String(index).padStart(12, '0')}`,
@@ -20,7 +20,7 @@ test('all that is new is shown, however much it is: no later run repeats it', ()
   expect(ids.filter((id) => !text.includes(id))).toEqual([]);
 });
 
-test('a failure is readable beside nothing else', () => {
+test('a failure without a day and a settlement is readable', () => {
   const text = 'No connection to https://auth.example.com (ECONNREFUSED).';
   const details = [{ about: 'text', text }] as const;
   const failed = buildNews({ kind: 'failed', details });
@@ -28,7 +28,7 @@ test('a failure is readable beside nothing else', () => {
   expect(shown(night)).toContain('https://auth.example.com');
 });
 
-test('what is new is counted by kind, what is known over all profiles by currency', () => {
+test('news is counted by kind, and known differences of all profiles by currency', () => {
   const absolute = [{ minor: 4390n, scale: 2, currency: 'EUR' }];
   const known = { settlements: 2, absolute, from: '2026-03-04', to: '2026-03-05' };
   const news = [buildNews({ kind: 'moved' }), buildNews(), buildNews()];
@@ -40,7 +40,7 @@ test('what is new is counted by kind, what is known over all profiles by currenc
   expect(text).toContain('87.80 EUR absolute.');
 });
 
-test('nothing is said to be free of differences that was accepted, or could not be read', () => {
+test('accepted or unread differences are never reported as none', () => {
   expect(shown(buildNight())).toContain('Nothing new since the last run. No known differences.');
   expect(shown(buildNight({ accepted: 2 }))).toContain('last run. 2 accepted differences.');
   const failure = { cause: 'network', message: 'No connection.', where: null, hint: null } as const;
@@ -49,7 +49,7 @@ test('nothing is said to be free of differences that was accepted, or could not 
   expect(text).not.toContain('No known differences');
 });
 
-test('a folder that another run holds is not a failure that was told before', () => {
+test('a folder that another run holds is not a repeated failure', () => {
   const failure = { cause: 'locked', message: 'Another run is at work.', where: null, hint: null };
   const text = shown(buildNight({ failure: { ...failure, cause: 'locked' } }));
   expect(text).toContain('- Another run is at work.');

@@ -23,8 +23,8 @@ const groupKeys = [
   'settlements_unknown_status, unknown_status_pay_in, by_rule',
 ].join(', ');
 
-describe('a record a settlement', () => {
-  test('has the columns that others script against, in their order', () => {
+describe('the record of a settlement', () => {
+  test('has the columns of the contract in order', () => {
     const { columns } = settlementsViews(month()).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(settlementKeys);
   });
@@ -60,7 +60,7 @@ describe('a record a settlement', () => {
     });
   });
 
-  test('leaves computed and difference empty where the settlement is incomplete', () => {
+  test('leaves computed amounts and differences empty if the settlement is incomplete', () => {
     const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
     const record = first(settlementsViews(report([unread])).records());
     const empty = Object.keys(record).filter((key) => /_(computed|difference)$/.test(key));
@@ -75,7 +75,7 @@ describe('a record a settlement', () => {
     expect(record['accounting_name']).toBe('');
   });
 
-  test('has its explanation, or why it is incomplete, else empty', () => {
+  test('has its explanation, or the reason why it is incomplete, or nothing', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
     const { columns, rows } = settlementsViews({ ...month(), explanations }).records();
     const at = columns.findIndex(({ key }) => key === 'explanation');
@@ -84,19 +84,19 @@ describe('a record a settlement', () => {
     expect(all.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
   });
 
-  test('is only for the verdicts that are asked for', () => {
+  test('is left out if its verdict is not asked for', () => {
     const { rows } = settlementsViews({ ...month(), only: ['pending', 'incomplete'] }).records();
     expect([...rows].map((row) => row[12])).toEqual(['pending', 'incomplete']);
   });
 });
 
-describe('a record a group', () => {
-  test('has the columns that others script against, in their order', () => {
+describe('the record of a group', () => {
+  test('has the columns of the contract in order', () => {
     const { columns } = settlementsViews({ ...month(), splitBy: ['account'] }).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(groupKeys);
   });
 
-  test('shows differences that cancel out as an absolute sum', () => {
+  test('shows differences that cancel in an absolute sum', () => {
     const two = [
       reconciled(settlement({ id: idOf(1), gross: 10_500n, payIn: 10_320n }), { gross: 500n }),
       reconciled(settlement({ id: idOf(2), gross: 9_500n, payIn: 9_320n }), { gross: -500n }),
@@ -111,7 +111,7 @@ describe('a record a group', () => {
     });
   });
 
-  test('has no computed pay-in where the identity is off', () => {
+  test('has no computed pay-in if the identity is off', () => {
     const run = report([reconciled(settlement({ accountingToken: porto }))], {
       settings: { identity: 'off' },
     });

@@ -29,7 +29,7 @@ const anEntry = [
 ];
 
 describe('the JSON document', () => {
-  test('has the keys that others script against, in their order', () => {
+  test('has the keys of the contract in order', () => {
     const run = report(
       [
         reconciled(settlement({ fees: 151n, payIn: 9_819n }), { fees: 1n }, [
@@ -156,14 +156,14 @@ describe('the JSON document', () => {
     ]);
   });
 
-  test('has null where no explanation is sought or found', () => {
+  test('has null if no explanation is searched or found', () => {
     const run = report([reconciled(settlement())]);
     const none = { settlements: [{ explanation: null }] };
     expect(documentOf(run)).toMatchObject(none);
     expect(documentOf({ ...run, explanations: new Map() })).toMatchObject(none);
   });
 
-  test('has null where the rows were not read whole', () => {
+  test('has null if the rows were not read whole', () => {
     const run = report([reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })])]);
     expect(documentOf(run)).toMatchObject({
       verdict: 'incomplete',
@@ -179,7 +179,7 @@ describe('the JSON document', () => {
     });
   });
 
-  test('has no totals of pay-ins where the identity is off', () => {
+  test('has no totals of pay-ins if the identity is off', () => {
     const run = report([reconciled(settlement())], { settings: { identity: 'off' } });
     expect(documentOf(run)).toMatchObject({
       groups: [
@@ -188,7 +188,7 @@ describe('the JSON document', () => {
     });
   });
 
-  test('brings the facts of a settlement to its decimal places', () => {
+  test('converts the amounts of a settlement to its decimal places', () => {
     const finer = { minor: 1n, scale: 4, currency: 'EUR' };
     const run = report([
       {
@@ -220,7 +220,7 @@ describe('the JSON document', () => {
     });
   });
 
-  test('keeps totals whole when only some verdicts are shown', () => {
+  test('keeps all totals if only some verdicts are shown', () => {
     const whole = documentOf(month());
     const some = documentOf({ ...month(), only: ['pending'] });
     expect(some).toMatchObject({ settlements: [{ id: idOf(13) }] });
@@ -230,7 +230,7 @@ describe('the JSON document', () => {
   });
 });
 
-describe('the lines', () => {
+describe('the lines of NDJSON', () => {
   test('are settlements, findings, groups, and last the summary', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
     const run = report([reconciled(settlement())], { finding });

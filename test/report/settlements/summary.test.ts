@@ -14,14 +14,14 @@ const shifted = (number: number, gross: bigint, changes = {}) =>
     { gross },
   );
 
-describe('headline', () => {
-  test('says that all is well', () => {
+describe('the headline', () => {
+  test('says if all settlements balance', () => {
     expect(headline(report([]))).toBe('No settlements.');
     expect(headline(report([balanced(1)]))).toBe('1 settlement: balanced.');
     expect(headline(report([balanced(1), balanced(2)]))).toBe('2 settlements: all balanced.');
   });
 
-  test('says the money per currency, net and absolute, never across currencies', () => {
+  test('has the differences per currency, net and absolute', () => {
     expect(headline(month())).toBe(
       '13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. ' +
         'Pay-in difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.',
@@ -35,7 +35,7 @@ describe('headline', () => {
     );
   });
 
-  test('tells decimal places that a currency does not have, in words of money', () => {
+  test('reports unusual decimal places with their factor', () => {
     const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toBe(
       '2 settlements: all out of balance. Pay-in difference: -13.999 EUR net, 26.001 EUR absolute. ' +
@@ -43,7 +43,7 @@ describe('headline', () => {
     );
   });
 
-  test('speaks of gross where the identity is off', () => {
+  test('has gross differences if the identity is off', () => {
     const run = report([shifted(1, 500n)], { settings: { identity: 'off' } });
     expect(headline(run)).toBe(
       '1 settlement: out of balance. ' +
@@ -51,7 +51,7 @@ describe('headline', () => {
     );
   });
 
-  test('says so where only the run is out of balance', () => {
+  test('says if only the run is out of balance', () => {
     const run = report([balanced(1)], {
       finding: entry('shared_transaction', 1, { examples: [] }),
     });
@@ -59,12 +59,12 @@ describe('headline', () => {
   });
 });
 
-describe('completenessText', () => {
-  test('says what was read', () => {
+describe('the text of completeness', () => {
+  test('counts what was read', () => {
     expect(completenessText(report([balanced(1)]))).toBe('yes: 1 settlement, 30 transactions');
   });
 
-  test('says what was not', () => {
+  test('counts what was not read', () => {
     const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
     const finding = entry('unsteady_headers', 1, { reason: 'walks_disagree' });
     expect(completenessText(report([unread, balanced(2)], { finding }))).toBe(
@@ -72,7 +72,7 @@ describe('completenessText', () => {
     );
   });
 
-  test('says so of a pending settlement, which may be read later', () => {
+  test('names a pending settlement that was not read whole', () => {
     const pending = reconciled(settlement({ status: 'validated' }), {}, [
       entry('unsteady_read', 1, { reason: 'no_progress' }),
     ]);
@@ -83,7 +83,7 @@ describe('completenessText', () => {
 });
 
 describe('notes', () => {
-  test('are none where there is nothing to say', () => {
+  test('are empty if nothing is to be said', () => {
     expect(settlementsNotes(report([balanced(1)]))).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('notes', () => {
     );
   });
 
-  test('name a better identity', () => {
+  test('suggest a better identity', () => {
     const run = report([balanced(1)]);
     const better = [{ identity: 'gross-fees' as const, settlements: 12 }];
     expect(settlementsNotes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
@@ -104,7 +104,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('say what was not checked, not computed and not shown', () => {
+  test('name what was not checked, not computed and not shown', () => {
     const run = report([balanced(1)], {
       settings: { identity: 'off', ignored: ['tax', 'count'] },
       only: ['pending'],
@@ -124,14 +124,14 @@ describe('notes', () => {
     `Settlement ${idOf(number)} of 2026-03-04: 1 transaction listed more than once, counted once ` +
     `(1 extra copy): T${number}.`;
 
-  test('name balanced settlements with notices, and what was noticed', () => {
+  test('name balanced settlements with notices, and the notices', () => {
     expect(settlementsNotes(report([noticed(1)]))).toEqual([
       '1 balanced settlement has notices: transactions listed more than once (1).',
       named(1),
     ]);
   });
 
-  test('name the first few where they are many, and say where all are', () => {
+  test('name the first few of many, and say how to list all', () => {
     expect(settlementsNotes(report([1, 2, 3, 4].map(noticed)))).toEqual([
       '4 balanced settlements have notices: transactions listed more than once (4). The first 3 follow; ' +
         '--format json lists all.',
@@ -139,7 +139,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('always name a status that is not known', () => {
+  test('always name an unknown status', () => {
     const unknown = [1, 2].map((number) =>
       reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),
     );

@@ -18,14 +18,14 @@ function remarksOf(from: SettlementsReport, title: string): readonly string[] {
 const off = (number: number, id = idOf(number)) => reconciled(settlement({ id }), { fees: 1n });
 
 describe('the view of settlements', () => {
-  test('answers first', () => {
+  test('begins with the verdict', () => {
     expect(settlementsView(month()).slice(0, 2)).toMatchObject([
       { kind: 'answer', label: 'INCOMPLETE', tone: 'unsure' },
       { kind: 'facts' },
     ]);
   });
 
-  test('states how the figures came about', () => {
+  test('shows the settings behind the figures', () => {
     const run = report([], {
       settings: { tolerance: 2n, ignored: ['tax'], filters: { cid: 7 }, identity: 'gross-fees' },
     });
@@ -44,7 +44,7 @@ describe('the view of settlements', () => {
     });
   });
 
-  test('has a section for each verdict that needs attention, pending apart', () => {
+  test('has a section for each verdict that needs attention, with pending apart', () => {
     expect(sections(month()).map(({ title }) => title)).toEqual([
       'Totals by account and currency (differences in pay-in)',
       'Out of balance: 4 settlements',
@@ -53,19 +53,19 @@ describe('the view of settlements', () => {
     ]);
   });
 
-  test('shows balanced settlements where they are asked for', () => {
+  test('shows balanced settlements if they are asked for', () => {
     expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
       'Totals by account and currency (differences in pay-in)',
       'Balanced: 7 settlements',
     ]);
   });
 
-  test('leaves the single settlements out by group', () => {
+  test('leaves out single settlements by group', () => {
     const blocks = settlementsView({ ...month(), splitBy: ['account'] });
     expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
   });
 
-  test('leaves out columns that say nothing', () => {
+  test('leaves out columns without information', () => {
     const titles = sections(report([off(1)])).map(({ columns }) =>
       columns.map(({ title }) => title),
     );
@@ -77,7 +77,7 @@ describe('the view of settlements', () => {
     );
   });
 
-  test('says in words under each settlement what was found, opinions first', () => {
+  test('has the findings of each settlement in words, opinions first', () => {
     const remarks = sections(month())[1]?.rows.map((row) => row.remarks.map(({ text }) => text));
     expect(remarks?.[0]).toEqual([
       'the service says balanced; the checks say out of balance',
@@ -86,7 +86,7 @@ describe('the view of settlements', () => {
     expect(remarks?.[2]).toEqual(['the service says out of balance; the checks say balanced']);
   });
 
-  test('says under a settlement what explains it', () => {
+  test('has the explanation of a settlement under it', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
     const rows = sections({ ...month(), explanations })[1]?.rows;
     expect(rows?.[1]?.remarks.at(-1)).toEqual({
@@ -97,7 +97,7 @@ describe('the view of settlements', () => {
     expect(rows?.[0]?.remarks.filter(({ mark }) => mark === '=')).toEqual([]);
   });
 
-  test('cuts a long list on a screen and points to where all of it is', () => {
+  test('cuts a long list on a screen and says how to list all', () => {
     const settlements = Array.from({ length: 62 }, (_, index) =>
       reconciled(settlement({ id: idOf(index + 1), status: 'validated' })),
     );
@@ -107,12 +107,12 @@ describe('the view of settlements', () => {
     expect(sections(report(settlements))[1]?.rows).toHaveLength(62);
   });
 
-  test('shows what was found across settlements', () => {
+  test('shows findings across settlements', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
     expect(remarksOf(report([], { finding }), 'Findings across settlements')).toHaveLength(1);
   });
 
-  test('suggests what to run next, with the same service', () => {
+  test('suggests the next commands with the same service', () => {
     const unread = reconciled(settlement({ id: idOf(15) }), {}, [
       entry('not_read', 1, { reason: 'offline' }),
     ]);
@@ -124,13 +124,13 @@ describe('the view of settlements', () => {
     expect(remarksOf(report([]), 'Next')).toEqual([]);
   });
 
-  test('does not suggest to read again what can not be understood', () => {
+  test('does not suggest to read unreadable records again', () => {
     expect(remarksOf(month(), 'Next').slice(1)).toEqual([
       'Report the record and the field to the provider. Reading again will not help.',
     ]);
   });
 
-  test('calls nothing balanced where nothing is there', () => {
+  test('never says balanced if no settlements exist', () => {
     const [answer] = settlementsView(report([]));
     expect(answer).toMatchObject({ label: 'NOTHING FOUND', tone: 'plain' });
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
@@ -138,7 +138,7 @@ describe('the view of settlements', () => {
     expect(incomplete).toMatchObject({ label: 'INCOMPLETE' });
   });
 
-  test('says what the sums of the groups leave out', () => {
+  test('names what the totals of groups leave out', () => {
     expect(sections(month())[0]?.note).toBe(
       'Totals include 11 settlements, balanced or out of balance. Not included: 1 pending and 1 ' +
         'incomplete.',
@@ -146,7 +146,7 @@ describe('the view of settlements', () => {
     expect(sections(report([off(1)]))[0]?.note).toBeUndefined();
   });
 
-  test('keeps the pay-in of what is pending on a narrow screen, not a difference', () => {
+  test('keeps the pay-in of pending settlements on a narrow screen, not the difference', () => {
     const pending = sections(month()).find(({ title }) => title.startsWith('Pending'));
     const priority = (title: string) =>
       pending?.columns.find((column) => column.title === title)?.priority;

@@ -16,18 +16,18 @@ function noteCells(shown: NotesShown): Record<string, string> {
   return Object.fromEntries(columns.map(({ key, value }) => [key, valueText(value(transaction))]));
 }
 
-test('notes come in columns of their own, repeated ones in one cell', () => {
+test('each chosen note has a column, with repeated notes in one cell', () => {
   expect(noteCells(['ref', 'absent'])).toEqual({ ref: 'first | second', absent: '' });
   expect(noteCells([])).toEqual({});
 });
 
-test('or all of them as JSON, in the order in which they came', () => {
+test('all notes are JSON in one column, in the order in which they came', () => {
   const { notes: json = '', ...others } = noteCells('all');
   expect(JSON.parse(json)).toEqual(notes);
   expect(others).toEqual({});
 });
 
-test('no column has the name of another, in any case', () => {
+test('no two columns have the same name, in any case', () => {
   expect(noteCells(['state', 'State', 'note_state', 'REF', 'ref'])).toEqual({
     note_state: 'of the merchant',
     note_note_State: '',
@@ -37,7 +37,7 @@ test('no column has the name of another, in any case', () => {
   });
 });
 
-test('amounts have the decimal places of their row, and minor units beside them', () => {
+test('amounts have the decimal places of their row, with minor units beside them', () => {
   const row = buildRow({ scale: 3, amount: -50_250n, fees: 0n, tax: 5n });
   const cells = transactionColumns(new Map([['token-a', 'Shop']]), []).map(({ value }) =>
     valueText(value({ settlement: buildSettlement(), row })),
