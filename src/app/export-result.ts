@@ -5,16 +5,16 @@ import type { Code } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 
 /**
- * The result of an export for a day:
- * - `written`: it was missing
- * - `unchanged`: the exported version is the same
- * - `restated`: the service changed it since the last export; the old version is kept
- * - `completed`: it was published incomplete and is complete now; the old version is kept
+ * What an export did with a day:
+ * - `written`: it was not in the export
+ * - `unchanged`: the version in place is the same
+ * - `restated`: the service gives other data than before; the old version is kept
+ * - `completed`: it was published incomplete, and is fully read now; the old version is kept
  * - `recomputed`: only settings changed
- * - `repaired`: its files were damaged
- * - `published_incomplete`: it could not be read completely and was published, as requested; an earlier
- *   version was incomplete too, and is kept if it differs
- * - `incomplete`: it could not be read completely; the earlier version stays
+ * - `repaired`: its files had changed since they were written
+ * - `published_incomplete`: it could not be fully read and was written, as the user asked; an incomplete
+ *   version before is kept if its data differ
+ * - `incomplete`: it could not be fully read; the version in place stays
  */
 export type DayState =
   | 'written'
@@ -26,7 +26,7 @@ export type DayState =
   | 'published_incomplete'
   | 'incomplete';
 
-/** A field that changed; empty if it had, or has, no value. */
+/** A changed field. Empty texts if it had, or has, no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string;
@@ -34,7 +34,7 @@ export interface FieldChange {
 }
 
 export interface SettlementRestatement {
-  /** From the header now or, if it was removed, before. */
+  /** By its header now; of a removed one, by that before. */
   readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly change: 'added' | 'removed' | 'changed';
   readonly fields: readonly FieldChange[];
@@ -53,44 +53,43 @@ export interface ExportedDay {
   readonly transactions: number;
   /** The ids of pending settlements that were not fully read: the day is there, but not complete. */
   readonly unread: readonly string[];
-  /** How many settlements are pending because of an unknown status. */
+  /** Settlements that are pending because the document does not name their status. */
   readonly unknownStatuses: number;
-  /** How many settlements have unusual decimal places for their currency. */
+  /** Settlements with decimal places that their currency does not have. */
   readonly unusualScales: number;
-  /** What the service changed since the last export. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
-  /** Whether its files are damaged and the service no longer lists its settlements. */
+  /** Whether its files are damaged, and the service lists nothing of it any more. */
   readonly isDelisted?: boolean;
-  /** Why its list of settlements could not be read, if the run went on with other days. */
+  /** Why its settlements could not be listed, if the run continues with other days. */
   readonly unlisted?: ReconError;
 }
 
 /** What is out of balance, could not be read or may be wrong. */
 export interface Problem {
   readonly text: string;
-  /** Why it could not be read; absent for other problems. */
+  /** Why something could not be read. Absent for other problems. */
   readonly obstacle?: Code | undefined;
-  /** The same as facts: whose rows, or which code, and how many records. Equal as long as the same records are unread. */
+  /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
   readonly obstacleFacts?: string | undefined;
 }
 
-/** Days outside the range of a run that need another run, in order. */
+/** What is left undone in a folder outside the range of a run. Days in order. */
 export interface DaysOutside {
-  /** Missing between the first and the last exported day. */
+  /** Not there, between the first day that is and the last. */
   readonly missing: readonly string[];
   /** With settlements that were pending when the day was exported last. */
   readonly pending: readonly string[];
-  /** With a damaged manifest. */
+  /** With a manifest that has changed since it was written. */
   readonly damaged: readonly string[];
-  /** Published although they could not be read completely. */
+  /** Published, but not fully read. */
   readonly incomplete: readonly string[];
 }
 
 /** A day that is in the export, but not complete. */
 export interface UnreadDay {
   readonly day: string;
-  /** The pending settlements that were not fully read. */
+  /** Of pending settlements that were not fully read. */
   readonly settlementIds: readonly string[];
 }
 
@@ -105,36 +104,57 @@ export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
   return runVerdict(days.map(({ verdict }) => verdict));
 }
 
-/** What is wrong with a file of an export, or with a folder of it. */
+/** The codes are stored in `nightly.json`: they never change. */
+export const exportProblemCodes = [
+  'missing',
+  'changed',
+  'other_size',
+  'other_rows',
+  'other_contents',
+  'other_version',
+  'other_day',
+  'not_in_manifest',
+  'only_in_folder',
+  'no_day',
+  'blocked',
+  'contradiction',
+  'newer_schema',
+  'not_valid',
+  'unreadable',
+] as const;
+
+/** What is wrong with a file of an export, or with a folder of it. `report/verify/words.ts` has the sentences. */
 export interface ExportProblem {
   readonly path: string;
-  readonly message: string;
+  readonly code: (typeof exportProblemCodes)[number];
+  /** What its sentence names: what was found, then what was expected. */
+  readonly values?: readonly (string | number)[] | undefined;
 }
 
 export interface VerifyReport {
   readonly folder: string;
   readonly profile: string | null;
   readonly host: string;
-  /** The requested range, or else the first to the last day; undefined if there are no days. */
+  /** What was asked for, or else from the first day to the last; undefined if there are no days. */
   readonly range: DateRange | undefined;
-  /** Days of the range that are as written. */
+  /** Days of the range that are in the export and intact. */
   readonly sound: number;
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
   /** Folders of days whose manifests have no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
   readonly catalogues: readonly string[];
-  /** Days that are as written, but were published although they could not be read completely. */
+  /** Intact days that were published incomplete. */
   readonly publishedIncomplete: readonly string[];
-  /** Days that are as written, but have pending settlements that were not fully read. */
+  /** Intact days with pending settlements that were not fully read. */
   readonly unread: readonly UnreadDay[];
-  /** Whether a run holds the folder, or was killed while it did. */
+  /** Whether a run uses the folder, or was killed while it did. */
   readonly isLocked: boolean;
-  /** What the next run does first if one was interrupted, step by step. */
+  /** The steps that the next run does first, after one was interrupted. */
   readonly unfinished: readonly string[];
 }
 
-/** Whether all days are there and as written, even if a run has to be finished. */
+/** Whether all days are in place and intact. An interrupted run does not change that. */
 export function isSound({ missing, problems }: VerifyReport): boolean {
   return missing.length === 0 && problems.length === 0;
 }
