@@ -93,20 +93,20 @@ export async function* readSettlements(
   let decided = 0;
   const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
-  const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
+  const notify = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const onRows = (received: number) => {
     rows += received;
-    tell();
+    notify();
   };
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
     readSettlement(source, settlement, index, onRows, keepsDetails),
   );
-  tell();
+  notify();
   for await (const reading of readings) {
     failures.add('notRead' in reading.outcome);
     yield reading;
     decided += 1;
-    tell();
+    notify();
     if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) {

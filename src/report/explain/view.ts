@@ -134,7 +134,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
         ['The checks say', opinionWords[sumsSay]],
         ...settingFacts(settings),
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
-        ['Neighbours', aroundText(one)],
+        ['Neighbours', neighboursText(one)],
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
@@ -149,7 +149,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
 }
 
 /** `9 settlements within 14 days (rows of 7 read)`; empty if they were not searched for. */
-function aroundText({ around }: SettlementExplanation): string {
+function neighboursText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
   const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
@@ -162,12 +162,12 @@ function daysNotSearched({ around: { missingDays } }: SettlementExplanation): st
   return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
 
-const saidByArithmetic: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
-const saidByAnswer: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
+const waterfallCodes: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
+const answerCodes: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
 
 /** Findings that neither the waterfall nor the answer shows. */
 function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
-  const said = [...saidByArithmetic, ...saidByAnswer];
+  const said = [...waterfallCodes, ...answerCodes];
   return [...discrepancies, ...notices].filter(
     ({ code, weight }) => weight !== 'incomplete' && !said.includes(code),
   );

@@ -18,7 +18,7 @@ import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
 import { amountOf, type CellKind, type Value } from '../common/columns.ts';
-import { whyNotWhole } from '../common/partial-words.ts';
+import { notFullyReadText } from '../common/partial-words.ts';
 import {
   accountName,
   capitalised,
@@ -79,7 +79,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
     title: present('Settlements', ...ranges).join(' '),
     summary: [
       ...textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
-      ...reports.flatMap(moreOf),
+      ...reports.flatMap(summaryBlocks),
       ...textBlocks(listed('About the sheets', valuesNote(accounts))),
     ],
     tables: [
@@ -129,7 +129,7 @@ function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: S
   return [{ name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
-function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
+function summaryBlocks({ profile, report }: ProfileReport): readonly TextBlock[] {
   const { run, names } = report;
   const title = (words: string) => (profile === undefined ? words : `${profile}: ${words}`);
   const accounts = run.groups.map(({ accountingToken: token, currency }) =>
@@ -187,7 +187,7 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
     column('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
     ...printedFigures,
-    ...onScreen([
+    ...unprinted([
       ...otherFigures,
       column('The service says', ({ one }) => opinionWords[one.serviceSays]),
       column('Status', ({ one }) => one.settlement.status),
@@ -220,7 +220,7 @@ function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet 
     figure('payIn', 'reported'),
     figure('payIn', 'difference'),
     ...onBankOf(all, bankAmounts),
-    ...onScreen([
+    ...unprinted([
       ...onBankOf(all, bankTexts),
       figure('payIn', 'computed'),
       ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
@@ -236,7 +236,7 @@ type Places = ReadonlyMap<ReconciledSettlement, string>;
 /** The transactions of all settlements that are shown, and their rows by settlement. */
 function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
-  const transactions: Listed[] = [];
+  const transactions: TransactionRow[] = [];
   for (const told of all) {
     // The titles are in row 1.
     const first = transactions.length + 2;
@@ -247,7 +247,7 @@ function transactionsSheet(all: readonly SheetRow[]) {
     if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
     for (const row of rows) transactions.push({ ...told, row });
   }
-  const sheet = tableSheet<Listed>('Transactions', transactions, [
+  const sheet = tableSheet<TransactionRow>('Transactions', transactions, [
     ...keyColumns(all),
     { title: 'Timestamp', cell: ({ row }) => row.timestamp },
     { title: 'Transaction', cell: ({ row }) => row.id },
@@ -264,15 +264,15 @@ function transactionsSheet(all: readonly SheetRow[]) {
   return { places, sheet };
 }
 
-interface Listed extends SheetRow {
+interface TransactionRow extends SheetRow {
   readonly row: Row;
 }
 
-function column(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
+function column(title: string, cell: (row: SheetRow) => Value, kind: CellKind = 'text') {
   return { title, kind, cell };
 }
 
-function onScreen(columns: Columns): Columns {
+function unprinted(columns: Columns): Columns {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
@@ -332,7 +332,7 @@ function reasons(all: readonly SheetRow[]): Columns {
 
 function causeText({ one, report }: SheetRow): string {
   return present(
-    whyNotWhole(one),
+    notFullyReadText(one),
     report.explanations?.get(one.settlement.id),
     ...doubtsOf(one).map((doubt) => `${capitalised(doubt)}.`),
     needsDecision(report.bank, one) && `Bank: ${bankText(report.bank, one)}.`,

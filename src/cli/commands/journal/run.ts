@@ -31,7 +31,7 @@ import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
-import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
+import { closedSentences, journalSentences, unreadReasons } from '../../../report/journal/words.ts';
 import { type Asked, queryAsked, whatIsAsked } from '../../asked.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
@@ -281,7 +281,7 @@ async function readRun(
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
 function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
-  const reasons = whyIncomplete(run);
+  const reasons = unreadReasons(run);
   if (reasons.length === 0) return;
   throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
     hint: exported
