@@ -210,14 +210,14 @@ function explainWorkbook(report: ExplainReport): Workbook {
       return [id, explanationSentence(one.explained, currency) || answerText(one)];
     }),
   );
-  const told = settlements.map((one) => ({
+  const rows = settlements.map((one) => ({
     report: { names, explanations },
     one: { ...one.reconciled, verdict: finalVerdict(one) },
   }));
   return {
     title: `Explanations of ${many(settlements.length, 'settlement')}`,
     summary: textBlocks(explainView(report)),
-    tables: [settlementsSheet(told), recordsSheet('Explanations', hypothesisRecords(report))],
+    tables: [settlementsSheet(rows), recordsSheet('Explanations', hypothesisRecords(report))],
   };
 }
 
@@ -344,8 +344,8 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   ];
 }
 
-function questions(told: readonly Explanation[]): readonly string[] {
-  const asked = told.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
+function questions(explanations: readonly Explanation[]): readonly string[] {
+  const asked = explanations.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Please tell us which rows make up the amounts in the header, or correct the header.'];

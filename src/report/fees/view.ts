@@ -68,7 +68,7 @@ export function claimViews(report: FeesReport): Views {
   return { ...feesViews(report), records: () => records(...listsOf(report).claimed) };
 }
 
-/** The columns that a narrow screen leaves out, the last one first. */
+/** Groups of columns that a narrow screen leaves out, the last group first. */
 const columnsToLeaveOut: readonly (readonly string[])[] = [
   ['charged', 'agreed', 'amount', 'settlement_date'],
   ['without_rate', 'under', 'tax_charged', 'tax_agreed'],

@@ -67,13 +67,13 @@ import {
 
 /** The workbook of the reports of one or more profiles. `view` is what a screen shows of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
-  const told = reports.flatMap((one): readonly SheetRow[] =>
+  const rows = reports.flatMap((one): readonly SheetRow[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
   );
-  const settlements = settlementsSheet(told);
-  const accounts = accountsSheet(reports, told, settlements);
+  const settlements = settlementsSheet(rows);
+  const accounts = accountsSheet(reports, rows, settlements);
   const hasRows = reports.some(({ report }) => report.rows !== undefined);
-  const { places, sheet: transactions } = transactionsSheet(told);
+  const { places, sheet: transactions } = transactionsSheet(rows);
   const ranges = new Set(reports.map(({ report: { range } }) => (range ? rangeText(range) : '')));
   return {
     title: present('Settlements', ...ranges).join(' '),
@@ -84,7 +84,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
     ],
     tables: [
       accounts,
-      exceptionsSheet(told, hasRows ? places : undefined),
+      exceptionsSheet(rows, hasRows ? places : undefined),
       ...sheetsOf(reports, 'Unknown entries', unknownEntries),
       settlements,
       ...splitSheets(reports),
@@ -237,15 +237,15 @@ type Places = ReadonlyMap<ReconciledSettlement, string>;
 function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
   const transactions: TransactionRow[] = [];
-  for (const told of all) {
+  for (const shown of all) {
     // The titles are in row 1.
     const first = transactions.length + 2;
-    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(
+    const rows = [...(shown.report.rows?.get(shown.one.settlement.id) ?? [])].sort(
       inOrderOf((row) => [row.timestamp, row.id]),
     );
     const last = first + rows.length - 1;
-    if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
-    for (const row of rows) transactions.push({ ...told, row });
+    if (last >= first) places.set(shown.one, last === first ? `${first}` : `${first} to ${last}`);
+    for (const row of rows) transactions.push({ ...shown, row });
   }
   const sheet = tableSheet<TransactionRow>('Transactions', transactions, [
     ...keyColumns(all),

@@ -62,7 +62,7 @@ export function eventLines({ event, answered, asidePath, names }: AnsweredEvent)
   const settlements = answers.flatMap(({ answer }) =>
     answer.kind === 'settlement' ? [answer.reconciled.settlement] : [],
   );
-  const told = answers.map((one) => {
+  const lines = answers.map((one) => {
     const { hint, answer } = one;
     const { text, tone, json } = answerOf(one, names);
     const differences = serviceIdDifferences(one, settlements);
@@ -90,7 +90,7 @@ export function eventLines({ event, answered, asidePath, names }: AnsweredEvent)
     };
     return { line, tone, document };
   });
-  return { told, reason };
+  return { lines, reason };
 }
 
 /** The sentence for an event without an answer of the API. */

@@ -94,8 +94,8 @@ async function receive(
         /** Returns the reason if the event is set aside. */
         tell: async (event, answered) => {
           const asidePath = journal.asidePath(event.name);
-          const { told, reason } = eventLines({ event, answered, asidePath, names: asked.names });
-          for (const { line, tone, document } of told) {
+          const { lines, reason } = eventLines({ event, answered, asidePath, names: asked.names });
+          for (const { line, tone, document } of lines) {
             await write(isLines ? ndjsonLine(document) : renderLine(line, tone, colour));
           }
           if (reason === '') return undefined;

@@ -200,7 +200,7 @@ async function reconciling<Result>(
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    const run = kept?.sorting(decided) ?? decided;
+    const run = kept?.droppingUnneeded(decided) ?? decided;
     return work(request, nameCounterparts(run, request.settings));
   });
 }
