@@ -31,7 +31,7 @@ export async function findChargeRows(
   return {
     range,
     settlements: list.settlements.length,
-    /** Whether all settlements were read completely, so that a row not found is missing. */
+    /** Whether all settlements were read completely, so a row that is not found is missing. */
     complete,
     /** By charge id in lower case; by date and id of the settlement. */
     rows,

@@ -42,7 +42,7 @@ export class KeptRows {
   }
 
   /** The run. Drops rows that are not needed; too many rows end it. */
-  sorting(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
+  droppingUnneeded(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
     const { isNeeded = () => true } = this.#options;
     return mapped(run, (one) => {
       const { id } = one.reconciled.settlement;

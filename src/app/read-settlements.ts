@@ -45,12 +45,12 @@ export async function readSettlement(
   }
 }
 
-/** Whether all rows of a settlement were read, so that a row not found is missing. */
+/** Whether all rows of a settlement were read, so a row that is not found is missing. */
 export function isWhole(outcome: SettlementReading['outcome']): outcome is RowsOutcome {
   return !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
 }
 
-/** Whether a failure concerns this settlement only, so that the others can be read. */
+/** Whether a failure concerns this settlement only, so the others can still be read. */
 export function concernsOneSettlement(error: unknown): error is ReconError {
   return (
     error instanceof ReconError && !error.endsRun && ['network', 'service'].includes(error.failure)
@@ -93,20 +93,20 @@ export async function* readSettlements(
   let decided = 0;
   const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
-  const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
+  const notify = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const onRows = (received: number) => {
     rows += received;
-    tell();
+    notify();
   };
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
     readSettlement(source, settlement, index, onRows, keepsDetails),
   );
-  tell();
+  notify();
   for await (const reading of readings) {
     failures.add('notRead' in reading.outcome);
     yield reading;
     decided += 1;
-    tell();
+    notify();
     if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) {
@@ -166,7 +166,7 @@ async function askFor<Result>(id: string, ask: (id: string) => Promise<Result>) 
   }
 }
 
-/** Whether a failure concerns this id only, so that the others can be read. */
+/** Whether a failure concerns this id only, so the others can still be read. */
 export function concernsOneId(error: ReconError): boolean {
   return error.failure === 'not_found' || concernsOneSettlement(error);
 }

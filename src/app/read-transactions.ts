@@ -80,7 +80,7 @@ export async function* readTransactions({
   let rows = 0;
   const failures = new FailuresInARow();
   const expectedRows = announcedRows(settlements);
-  const tell = () =>
+  const notify = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
   const end = (settlement: Settlement, ended: RowsEnding) => {
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
@@ -105,7 +105,7 @@ export async function* readTransactions({
     const parts = withCorrections(rowsAndEnding(source, settlement, index));
     for await (const part of parts) yield { settlement, part };
   });
-  tell();
+  notify();
   for await (const { settlement, part } of parts) {
     if (isEnding(part)) end(settlement, part);
     else {
@@ -113,7 +113,7 @@ export async function* readTransactions({
       transactions += part.length;
       yield { settlement, rows: part };
     }
-    tell();
+    notify();
     if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });

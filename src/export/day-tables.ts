@@ -32,7 +32,7 @@ import { type ReconciledRun, unreadPendings } from '../reconcile/reconcile-run.t
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { whyNotWhole } from '../report/common/partial-words.ts';
+import { notFullyReadText } from '../report/common/partial-words.ts';
 import { entryClause } from '../report/common/words.ts';
 import { findingsOf } from '../report/settlements/records.ts';
 import type { DayBuild } from './export-folder.ts';
@@ -220,7 +220,7 @@ function settlementRow(one: ReconciledSettlement, { names, explanations }: DayCo
     notices: codes(one.notices),
     payment_references: JSON.stringify(settlement.paymentReferences),
     payment_end_to_end_ids: JSON.stringify(settlement.paymentEndToEndIds),
-    explanation: whyNotWhole(one) || (explanations?.get(settlement.id) ?? ''),
+    explanation: notFullyReadText(one) || (explanations?.get(settlement.id) ?? ''),
   };
 }
 

@@ -17,7 +17,7 @@ async function kept(options: Partial<KeptRowsOptions>, source = new FakeSource(n
     explains: false,
     ahead: 2,
   });
-  for await (const _ of rows.sorting(run));
+  for await (const _ of rows.droppingUnneeded(run));
   return rows.bySettlement;
 }
 

@@ -8,14 +8,14 @@ import { entryText, matchReasonWords } from '../bank/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
-interface Told {
+interface Context {
   readonly names: Names;
   /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
 }
 
 /** The list of decisions: a record a difference, for CSV and the sheet *Decisions*. */
-export function decisionRecords(due: readonly Decision[], { names, causes }: Told): Records {
+export function decisionRecords(due: readonly Decision[], { names, causes }: Context): Records {
   const keyOf = ({ difference }: Decision) => differenceKey(difference);
   const seen = (figure: keyof ReturnType<typeof amountsCompared>) =>
     cell('amount', ({ difference }) =>
@@ -32,11 +32,11 @@ export function decisionRecords(due: readonly Decision[], { names, causes }: Tol
     difference_seen: seen('difference'),
     codes_seen: cell('text', ({ codes }) => codes),
     cause: cell('text', (one) => (one.match ? bankText(one.match) : causes.get(keyOf(one).id))),
-    decision: toFillIn,
-    reason: toFillIn,
-    books_account: toFillIn,
-    until: toFillIn,
-    by: toFillIn,
+    decision: emptyCell,
+    reason: emptyCell,
+    books_account: emptyCell,
+    until: emptyCell,
+    by: emptyCell,
   };
   return records(
     decisionColumns.map((key) => ({ key, ...cells[key] })),
@@ -53,7 +53,7 @@ function cell(kind: CellKind, value: Cell['value']): Cell {
   return { kind, value };
 }
 
-const toFillIn = cell('text', () => undefined);
+const emptyCell = cell('text', () => undefined);
 
 function bankText({ reason, entries, scale }: BankMatch): string {
   const texts = entries.map((share) => entryText(share, scale));

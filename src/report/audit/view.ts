@@ -42,7 +42,7 @@ import { capitalised, enumerate, grouped, many, present } from '../common/phrase
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { figureWord, findingWords, foundSentence, notJudged, withoutTypes } from './words.ts';
+import { figureWord, findingWords, foundSentence, notJudged, typesNotSet } from './words.ts';
 
 export interface AuditReport extends Audit {
   /** As the user named them. */
@@ -76,7 +76,7 @@ export function auditConclusion(report: AuditReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${answerText(report)}`,
     ...report.findings.map(({ code, count }) => `${capitalised(findingWords[code].title(count))}.`),
-    report.notChecked.length > 0 && withoutTypes,
+    report.notChecked.length > 0 && typesNotSet,
   );
 }
 
@@ -99,7 +99,7 @@ function auditView(report: AuditReport): View {
     ...coverageSections(report),
     ...totalSections(report),
     ...feeRateSections(report),
-    ...listed('Not checked', notChecked.length > 0 ? [withoutTypes] : []),
+    ...listed('Not checked', notChecked.length > 0 ? [typesNotSet] : []),
     ...listed('Not judged', notJudged),
     ...listed('Next', [...advice], '>'),
   ];

@@ -207,7 +207,7 @@ export function figureWord({ field }: Pick<FoundRow, 'field'>): string {
 }
 
 /** What is not checked if the types of refunds and purchases are not set. */
-export const withoutTypes =
+export const typesNotSet =
   "Refunds were not checked: the service's document does not name the types of refunds and purchases. " +
   'Set refund_types and purchase_types in the profile, or use --refund-types and --purchase-types.';
 

@@ -300,7 +300,7 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
 const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);
 
 /** A charge in a sentence or two, and in JSON with its outcome as the verdict. */
-export function tellCharge(charge: Charge, names: Names) {
+export function describeCharge(charge: Charge, names: Names) {
   const verdict = chargeRule(charge.status).outcome;
   const json = { verdict, charge: jsonCharge(charge, { names }) };
   return { text: chargeAnswer(charge), tone: chargeTone(charge), json };

@@ -10,7 +10,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import type { Column } from './columns.ts';
-import { whyNotWhole } from './partial-words.ts';
+import { notFullyReadText } from './partial-words.ts';
 import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { entryClause, measures } from './words.ts';
@@ -157,7 +157,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     notices: item.notices.map((entry) => jsonEntry(entry, scale)),
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
-    explanation: whyNotWhole(item) || explanation || null,
+    explanation: notFullyReadText(item) || explanation || null,
     accepted: jsonAcceptance(item.acceptance),
     byRule: item.byRule.map((effect) => ({
       ...effect,

@@ -38,7 +38,7 @@ export function incompleteSentences(all: readonly ReconciledSettlement[]): reado
 }
 
 /** Why a settlement was not fully read, as a sentence; empty if it was. */
-export function whyNotWhole(one: ReconciledSettlement): string {
+export function notFullyReadText(one: ReconciledSettlement): string {
   const reasons = incompleteReasons(one);
   return reasons.length === 0 ? '' : capitalised(joined(reasons));
 }
@@ -79,7 +79,7 @@ interface Reading {
 }
 
 /** `1 of 9 settlements not fully read; the list of settlements may be incomplete`; empty if all was read. */
-export function openText({ unread, settlements, findings, pendings = [] }: Reading): string {
+export function unreadText({ unread, settlements, findings, pendings = [] }: Reading): string {
   return present(
     unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
     findings.some(({ weight }) => weight === 'incomplete') &&

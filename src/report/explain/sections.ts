@@ -63,13 +63,13 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
       ...rivals.slice(0, mostRivals).map((rival) => plain(explanationText(rival, form))),
       ...more(rivals.length - mostRivals, 'other possible cause'),
     ]),
-    ...remarks('Other causes', othersInShort(explained)),
+    ...remarks('Other causes', otherCauseRemarks(explained)),
     // It does not matter if the cause is certain.
     ...remarks('Not searched', certainty === 'certain' ? [] : notSearched(explained)),
   ];
 }
 
-function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] {
+function otherCauseRemarks({ hypotheses, certainty }: Explained): readonly Remark[] {
   const count = (outcome: Hypothesised['outcome']) =>
     hypotheses.filter((one) => one.outcome === outcome).length;
   const ruledOut = count('ruled_out');

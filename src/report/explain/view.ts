@@ -134,7 +134,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
         ['The checks say', opinionWords[sumsSay]],
         ...settingFacts(settings),
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
-        ['Neighbours', aroundText(one)],
+        ['Neighbours', neighboursText(one)],
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
@@ -149,7 +149,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
 }
 
 /** `9 settlements within 14 days (rows of 7 read)`; empty if they were not searched for. */
-function aroundText({ around }: SettlementExplanation): string {
+function neighboursText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
   const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
@@ -162,12 +162,12 @@ function daysNotSearched({ around: { missingDays } }: SettlementExplanation): st
   return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
 
-const saidByArithmetic: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
-const saidByAnswer: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
+const waterfallCodes: readonly Code[] = ['gross', 'fees', 'tax', 'count'];
+const answerCodes: readonly Code[] = ['reported_by_service', 'unusual_scale', 'overdue'];
 
 /** Findings that neither the waterfall nor the answer shows. */
 function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
-  const said = [...saidByArithmetic, ...saidByAnswer];
+  const said = [...waterfallCodes, ...answerCodes];
   return [...discrepancies, ...notices].filter(
     ({ code, weight }) => weight !== 'incomplete' && !said.includes(code),
   );
@@ -210,14 +210,14 @@ function explainWorkbook(report: ExplainReport): Workbook {
       return [id, explanationSentence(one.explained, currency) || answerText(one)];
     }),
   );
-  const told = settlements.map((one) => ({
+  const rows = settlements.map((one) => ({
     report: { names, explanations },
     one: { ...one.reconciled, verdict: finalVerdict(one) },
   }));
   return {
     title: `Explanations of ${many(settlements.length, 'settlement')}`,
     summary: textBlocks(explainView(report)),
-    tables: [settlementsSheet(told), recordsSheet('Explanations', hypothesisRecords(report))],
+    tables: [settlementsSheet(rows), recordsSheet('Explanations', hypothesisRecords(report))],
   };
 }
 
@@ -344,8 +344,8 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   ];
 }
 
-function questions(told: readonly Explanation[]): readonly string[] {
-  const asked = told.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
+function questions(explanations: readonly Explanation[]): readonly string[] {
+  const asked = explanations.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Please tell us which rows make up the amounts in the header, or correct the header.'];

@@ -58,7 +58,7 @@ export function finalVerdict(one: Pick<SettlementExplanation, 'reconciled' | 'fi
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
 
-const namedInSentence = 3;
+const maxIdsInSentence = 3;
 
 const certaintyWords: Readonly<Record<Certainty, string>> = {
   certain: 'Cause',
@@ -106,7 +106,7 @@ function isCause(best: Explanation | undefined): boolean {
 export function bestClause({ best, mayBeChance }: Explained, form: Unit): string {
   if (best === undefined) return '';
   const chance = mayBeChance && 'This may be a coincidence.';
-  return present(`${statement(best, form)}.`, ...doubts(best), chance).join(' ');
+  return present(`${statement(best, form)}.`, ...doubtSentences(best), chance).join(' ');
 }
 
 /** The best explanation of one of many settlements; says so if none was found. */
@@ -119,18 +119,18 @@ export function briefExplanation(explained: Explained, currency: string): string
 }
 
 /** The same without amounts, numbers and ids, so it is equal for all settlements with the same cause. */
-export function causeInShort(explained: Explained, currency: string): string {
+export function shortCauseText(explained: Explained, currency: string): string {
   const { best, scale } = explained;
   if (best === undefined) return briefExplanation(explained, currency);
   const clauses = best.causes.map(({ cause }) => {
-    const isNamedOnly = causesNamedOnly.has(cause.code);
+    const isNamedOnly = nameOnlyCauses.has(cause.code);
     return isNamedOnly ? causeNames[cause.code] : causeClause(cause, { scale, currency });
   });
   return `${causeTitle(explained)}: ${clauses.join('; and ')}.`;
 }
 
 /** Causes whose text differs from settlement to settlement. */
-const causesNamedOnly: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
+const nameOnlyCauses: ReadonlySet<CauseCode> = new Set(['wrong_count', 'neighbour', 'rounding']);
 
 /** An explanation in sentences, with its residual. */
 export function explanationText(one: Explanation, form: Unit): string {
@@ -138,7 +138,7 @@ export function explanationText(one: Explanation, form: Unit): string {
   const figures = enumerate(one.figures.map((figure) => figureWords[figure]));
   return present(
     one.outcome === 'partly' ? `Explains ${figures} only: ${said}.` : `${capitalised(said)}.`,
-    ...doubts(one),
+    ...doubtSentences(one),
     one.outcome === 'partly' && `Remaining: ${deltaText(one.residual, form)}.`,
   ).join(' ');
 }
@@ -169,7 +169,7 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: Unit): stri
   const [row] = examples;
   if (cause.code === 'missing_rows') return amountsText(explained, form);
   if (count === 1 && row) return rowText(row);
-  if (!isByRow(cause) || count === 0 || count > namedInSentence) return '';
+  if (!listsRowIds(cause) || count === 0 || count > maxIdsInSentence) return '';
   return `transactions ${enumerate(examples.map(({ transactionId }) => transactionId))}`;
 }
 
@@ -188,7 +188,7 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 }
 
 /** The evidence for or against an explanation, each a sentence. */
-function doubts({ causes, candidates, inLine }: Explanation): readonly string[] {
+function doubtSentences({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
   const ofRows = counts.length > 1 || counts.some((count) => count > 1) ? 'sets of rows' : 'rows';
@@ -202,7 +202,7 @@ function doubts({ causes, candidates, inLine }: Explanation): readonly string[] 
   );
 }
 
-function isByRow({ code, facts }: Cause): boolean {
+function listsRowIds({ code, facts }: Cause): boolean {
   if (code === 'scale_slip') return facts.of === 'row';
   return ['row_not_counted', 'row_counted_twice', 'row_sign', 'neighbour'].includes(code);
 }
@@ -215,7 +215,7 @@ export function obstacleText(obstacle: Obstacle): string {
   return textOf(obstacle as never);
 }
 
-const ofAll = (rows: number, neighbours: number) =>
+const rowsOf = (rows: number, neighbours: number) =>
   `the rows of ${rows} of ${many(neighbours, 'settlement')}`;
 
 const obstacles: Obstacles = {
@@ -225,11 +225,11 @@ const obstacles: Obstacles = {
   missing_days: ({ days }) => `not in the export: ${daysText(days)}`,
   neighbours_not_read: ({ failure }) => `they could not be listed: ${withoutStop(failure)}`,
   neighbours_uncertain: () => 'the list of them may be incomplete',
-  neighbour_rows_not_read: (one) => `${ofAll(one.unread, one.neighbours)} could not be read`,
+  neighbour_rows_not_read: (one) => `${rowsOf(one.unread, one.neighbours)} could not be read`,
   neighbour_rows_left: ({ left, neighbours }) =>
-    `${ofAll(left, neighbours)} were not read; --neighbour-rows reads all`,
+    `${rowsOf(left, neighbours)} were not read; --neighbour-rows reads all`,
   requests_limited: ({ days, left, neighbours }) => {
-    const rows = left > 0 ? `, without ${ofAll(left, neighbours)}` : '';
+    const rows = left > 0 ? `, without ${rowsOf(left, neighbours)}` : '';
     return `read within ${many(days, 'day')}${rows}, to limit the requests; --deep reads more`;
   },
   too_many_rows: ({ rows, limit, atOnce }) =>

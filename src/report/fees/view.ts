@@ -68,8 +68,8 @@ export function claimViews(report: FeesReport): Views {
   return { ...feesViews(report), records: () => records(...listsOf(report).claimed) };
 }
 
-/** The columns that a narrow screen leaves out, the last one first. */
-const leaving: readonly (readonly string[])[] = [
+/** Groups of columns that a narrow screen leaves out, the last group first. */
+const columnsToLeaveOut: readonly (readonly string[])[] = [
   ['charged', 'agreed', 'amount', 'settlement_date'],
   ['without_rate', 'under', 'tax_charged', 'tax_agreed'],
   ['rows', 'rate'],
@@ -89,7 +89,7 @@ function tableOf<Row>(
     kind,
     value,
     // Columns that always stay have 1.
-    priority: leaving.findIndex((keys) => keys.includes(key)) + 2,
+    priority: columnsToLeaveOut.findIndex((keys) => keys.includes(key)) + 2,
     unbroken: key.endsWith('_id') ? uuid : uuid / 2,
   }));
   return sectionIfAny(title, rows, inSection, { limit: rows.length, ...more });

@@ -185,7 +185,7 @@ function newTypeSentence({ type, rows, gross, accounts }: NewType): string {
   return `${many(rows, 'row')} of the new type ${JSON.stringify(type)}, ${amounts}, booked to ${enumerate(accounts)}. To book it elsewhere, set its accounts under [profiles.NAME.books.type].`;
 }
 
-const onSuspense = {
+const suspenseWords = {
   overpaid: 'above the pay-in',
   bank_difference: 'short of the pay-in',
   unknown_receipt: 'received without a pay-out',
@@ -193,7 +193,7 @@ const onSuspense = {
 
 /** Amounts on bank entries that need a decision. */
 function bankSuspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
-  const words = keysOf(onSuspense).flatMap((purpose) => {
+  const words = keysOf(suspenseWords).flatMap((purpose) => {
     const postings = entries.flatMap(({ currency, scale, postings }) =>
       postings.flatMap((one) =>
         one.purpose === purpose
@@ -202,7 +202,7 @@ function bankSuspenseSentences(entries: readonly JournalEntry[]): readonly strin
       ),
     );
     const sums = moneySums(postings).filter(({ minor }) => minor !== 0n);
-    return sums.length === 0 ? [] : `${onSuspense[purpose]} ${enumerate(sums.map(moneyText))}`;
+    return sums.length === 0 ? [] : `${suspenseWords[purpose]} ${enumerate(sums.map(moneyText))}`;
   });
   return words.length === 0 ? [] : [`On suspense from the bank: ${words.join('; ')}.`];
 }
@@ -257,7 +257,7 @@ function changeSentence(change: readonly BalanceOfAccount[], { from, to }: DateR
 }
 
 /** Why a run cannot be booked: settlements that were not fully read, and those of incomplete days. */
-export function whyIncomplete({ settlements, findings }: ReconciledRun): readonly string[] {
+export function unreadReasons({ settlements, findings }: ReconciledRun): readonly string[] {
   const unread = settlements.filter(({ verdict }) => verdict === 'incomplete');
   const named = (all: readonly ReconciledSettlement[]) =>
     firstOf(all.map(({ settlement: { id, date } }) => `${id} (${date})`));
@@ -292,7 +292,7 @@ export function finishedSentence({ number, output }: FinishedBatch): string {
   return `Completed batch ${number} of an earlier run, which was interrupted: ${output}. Import it if you have not done so.`;
 }
 
-export const nothingNew = 'Nothing new to book. Nothing was written.';
+export const nothingToBook = 'Nothing new to book. Nothing was written.';
 
 /** Booked entries that stay on their accounts, although the mapping has changed. */
 export function keptSentences({ onOtherAccounts }: BatchPlan): readonly string[] {

@@ -129,7 +129,7 @@ function headline(report: OrdersReport): string {
   const { ladders } = report.matching;
   const total = (count: 'payable' | 'paid') => ladders.reduce((sum, one) => sum + one[count], 0);
   const due = total('payable');
-  const told = [...openOrderStates, ...asideStates].map((state) => {
+  const counts = [...openOrderStates, ...asideStates].map((state) => {
     const count = countInState(report, state, false);
     const phrase = orderStatePhrases[state]?.[count === 1 ? 0 : 1];
     const sums = sumsOfState(report, state, false);
@@ -146,7 +146,7 @@ function headline(report: OrdersReport): string {
     due === 0
       ? 'No orders are due.'
       : `${grouped(total('paid'))} of ${many(due, 'order')} ${due === 1 ? 'is' : 'are'} settled.`,
-    ...told,
+    ...counts,
     rows > 0 && `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${unknown}.`,
     notCovered(report),
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,

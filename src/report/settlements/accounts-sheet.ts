@@ -61,7 +61,7 @@ interface Sum {
 }
 
 const tokenTitle = 'Accounting token';
-const inTotals = ['In totals', 'yes'] as const;
+const includedInTotals = ['In totals', 'yes'] as const;
 
 const sums: readonly Sum[] = [
   {
@@ -99,7 +99,7 @@ function figureSum(measure: Measure, side: FigureSide): Sum {
     kind: side === 'difference' ? side : 'amount',
     value: ({ [measure]: sums }) => (side === 'difference' ? sums.difference?.net : sums[side]),
     figure: [measure, side],
-    only: inTotals,
+    only: includedInTotals,
   };
 }
 
@@ -112,11 +112,11 @@ function absoluteSum(measure: Measure): Sum {
 const name = 'Accounts';
 
 type Reports = readonly ProfileReport[];
-type Told = readonly SheetRow[];
+type Rows = readonly SheetRow[];
 
 /** Totals by account and currency: formulas over the sheet of settlements if they are exact in a spreadsheet, or else values. */
-export function accountsSheet(reports: Reports, told: Told, settlements: TableSheet): TableSheet {
-  const groups = reports.flatMap((one) => groupLines(one, told));
+export function accountsSheet(reports: Reports, rows: Rows, settlements: TableSheet): TableSheet {
+  const groups = reports.flatMap((one) => groupLines(one, rows));
   const totals = reports.flatMap(totalLines);
   const lines = [...groups, ...totals];
   const profile = reports.some((one) => one.profile !== undefined) ? ['Profile'] : [];
@@ -133,7 +133,7 @@ export function accountsSheet(reports: Reports, told: Told, settlements: TableSh
   ];
   // The titles are in row 1.
   const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
-  const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
+  const rangeOfSettlements = (title: string) => columnRange(settlements, title, rows.length);
   const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
 
   function sumCell(sum: Sum, line: Line): SheetCell {
@@ -177,9 +177,9 @@ function partOf(one: ReconciledSettlement, { figure }: Sum, scale: number): bigi
   return rescale(one[side]?.[measure] ?? 0n, one.scale, scale);
 }
 
-function groupLines({ profile = '', report }: ProfileReport, told: Told): readonly Line[] {
+function groupLines({ profile = '', report }: ProfileReport, rows: Rows): readonly Line[] {
   const { groups } = report.run;
-  const shown = told.filter((one) => one.report === report).map(({ one }) => one);
+  const shown = rows.filter((one) => one.report === report).map(({ one }) => one);
   const owned = groupedBy(shown, ({ settlement }) => keyOf(settlement));
   const alike = groupedBy(groups, (group) => keyOf(group).toLowerCase());
   return groups.map((group) => {

@@ -40,7 +40,7 @@ import {
   jsonSettlement,
   jsonViews,
 } from '../common/json.ts';
-import { whyNotWhole } from '../common/partial-words.ts';
+import { notFullyReadText } from '../common/partial-words.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
@@ -81,7 +81,7 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     field.list('notices', (row) => row.notices.map((entry) => entry.code)),
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
-    field.text('explanation', (row) => whyNotWhole(row) || explained(row)),
+    field.text('explanation', (row) => notFullyReadText(row) || explained(row)),
     field.text('verdict_reason', verdictReason),
     field.list('by_rule', effectTexts),
   ];

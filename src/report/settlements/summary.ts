@@ -18,7 +18,7 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { closedSentence } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { adviceForIncomplete, incompleteSentences, openText } from '../common/partial-words.ts';
+import { adviceForIncomplete, incompleteSentences, unreadText } from '../common/partial-words.ts';
 import {
   canBeCopied,
   capitalised,
@@ -87,7 +87,7 @@ export function completenessText({ run }: Pick<SettlementsReport, 'run'>): strin
   const all = settlements.length;
   return complete && pendings.length === 0
     ? `yes: ${many(all, 'settlement')}, ${many(transactions, 'transaction')}`
-    : `NO: ${openText({ unread: counts.incomplete, settlements: all, findings, pendings })}`;
+    : `NO: ${unreadText({ unread: counts.incomplete, settlements: all, findings, pendings })}`;
 }
 
 /** `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.` Never summed across currencies. */
@@ -128,14 +128,14 @@ function lapsedAcceptances({ run }: SettlementsReport): readonly string[] {
 }
 
 /** Findings that other sentences report. */
-const saidElsewhere: ReadonlySet<Code> = new Set(['incomplete_day', 'fee_drift']);
+const reportedElsewhere: ReadonlySet<Code> = new Set(['incomplete_day', 'fee_drift']);
 
 /** The conclusion of `recon settlements`: the answer, what else is wrong, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
     ...openPendings(report),
-    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(entrySentence),
+    ...report.run.findings.filter(({ code }) => !reportedElsewhere.has(code)).map(entrySentence),
     ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
@@ -144,7 +144,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
-    ...readAgain(report).map((text) => `Next: ${text}`),
+    ...rereadCommands(report).map((text) => `Next: ${text}`),
   );
 }
 
@@ -167,7 +167,7 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
     agreeingPayIns(report),
     ...openPendings(report),
     ...unknownStatuses(report),
-    ...quietNotices(report),
+    ...noticesOfBalanced(report),
     ...closedNotes(report),
     ...identityNotes(report),
     ignoredChecks(report),
@@ -196,7 +196,7 @@ function agreeingPayIns({ run }: SettlementsReport) {
   return count > 0 && `${are} out of balance without a difference in pay-in.`;
 }
 
-function quietNotices({ run }: SettlementsReport): readonly string[] {
+function noticesOfBalanced({ run }: SettlementsReport): readonly string[] {
   const noticesOf = ({ notices }: ReconciledSettlement) =>
     notices.filter(({ weight }) => weight === 'notice');
   const noticed = run.settlements.filter(
@@ -303,7 +303,7 @@ function filtered(report: SettlementsReport) {
 }
 
 /** Commands that lead on from here, most useful first. */
-export function whatNext(report: SettlementsReport): readonly string[] {
+export function nextSteps(report: SettlementsReport): readonly string[] {
   const [first, ...others] = report.run.settlements.filter(raisesAlarm);
   const dates = rangeFlags(report);
   const isOnlyOne = first && canBeCopied(first.settlement.id) && others.length === 0;
@@ -314,12 +314,12 @@ export function whatNext(report: SettlementsReport): readonly string[] {
           dates &&
           command('recon explain', dates, report.flags, '# why each does not balance'),
     commandForBank(report.bank, dates),
-    ...readAgain(report),
+    ...rereadCommands(report),
   );
 }
 
 /** Commands that read what is still missing. */
-function readAgain(report: SettlementsReport): readonly string[] {
+function rereadCommands(report: SettlementsReport): readonly string[] {
   const { run, flags } = report;
   const dates = rangeFlags(report);
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
@@ -335,14 +335,14 @@ function readAgain(report: SettlementsReport): readonly string[] {
   );
 }
 
-type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
+type RequestedRange = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
 
 /** The command that lists all transactions of a report. */
-export function commandForRows(report: AskedFor): string {
+export function commandForRows(report: RequestedRange): string {
   return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
 }
 
-function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
+function rangeFlags({ range, settings: { filters } }: RequestedRange): string | undefined {
   if (range === undefined) return undefined;
   const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
   return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');

@@ -187,7 +187,7 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
   return withNotes(table, report);
 }
 
-/** Whether the lines differ in more than the currency, so that a total is needed. */
+/** Whether the lines differ in more than the currency, so a total is needed. */
 function haveSeveral(lines: readonly Parts[]): boolean {
   const texts = lines.map(({ date, month, accountingToken, type, paymentType }) =>
     JSON.stringify([date, month, accountingToken, type, paymentType]),

@@ -43,7 +43,7 @@ import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { settlementsJson, settlementsRecords } from './records.ts';
 import { ruleSections, settlementList, settlementSections } from './sections.ts';
-import { answerLabel, completenessText, headline, settlementsNotes, whatNext } from './summary.ts';
+import { answerLabel, completenessText, headline, nextSteps, settlementsNotes } from './summary.ts';
 import { feeRateSections, groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
@@ -69,7 +69,7 @@ export function settlementsView(report: SettlementsReport): View {
     ...openingBlocks(report, most),
     ...sections,
     ...closingBlocks(report),
-    ...listed('Next', present(...whatNext(report), isCut && commandForAll), '>'),
+    ...listed('Next', present(...nextSteps(report), isCut && commandForAll), '>'),
   ];
 }
 

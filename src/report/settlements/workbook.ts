@@ -19,7 +19,7 @@ import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
 import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
 import { amountOf, type CellKind } from '../common/columns.ts';
-import { whyNotWhole } from '../common/partial-words.ts';
+import { notFullyReadText } from '../common/partial-words.ts';
 import {
   accountName,
   capitalised,
@@ -68,24 +68,24 @@ import {
 
 /** The workbook of the reports of one or more profiles. `view` is what a screen shows of all of them. */
 export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
-  const told = reports.flatMap((one): readonly SheetRow[] =>
+  const rows = reports.flatMap((one): readonly SheetRow[] =>
     shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
   );
-  const settlements = settlementsSheet(told);
-  const accounts = accountsSheet(reports, told, settlements);
+  const settlements = settlementsSheet(rows);
+  const accounts = accountsSheet(reports, rows, settlements);
   const hasRows = reports.some(({ report }) => report.rows !== undefined);
-  const { places, sheet: transactions } = transactionsSheet(told);
+  const { places, sheet: transactions } = transactionsSheet(rows);
   const ranges = new Set(reports.map(({ report: { range } }) => (range ? rangeText(range) : '')));
   return {
     title: present('Settlements', ...ranges).join(' '),
     summary: [
       ...textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
-      ...reports.flatMap(moreOf),
+      ...reports.flatMap(summaryBlocks),
       ...textBlocks(listed('About the sheets', valuesNote(accounts))),
     ],
     tables: [
       accounts,
-      exceptionsSheet(told, hasRows ? places : undefined),
+      exceptionsSheet(rows, hasRows ? places : undefined),
       ...sheetsOf(reports, 'Unknown entries', unknownEntries),
       settlements,
       ...splitSheets(reports),
@@ -130,7 +130,7 @@ function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: S
   return [{ name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
-function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
+function summaryBlocks({ profile, report }: ProfileReport): readonly TextBlock[] {
   const { run, names } = report;
   const title = (words: string) => (profile === undefined ? words : `${profile}: ${words}`);
   const accounts = run.groups.map(({ accountingToken: token, currency }) =>
@@ -188,7 +188,7 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
     column('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
     ...printedFigures,
-    ...onScreen([
+    ...unprinted([
       ...otherFigures,
       column('The service says', ({ one }) => opinionWords[one.serviceSays]),
       column('Status', ({ one }) => one.settlement.status),
@@ -221,7 +221,7 @@ function exceptionsSheet(all: readonly SheetRow[], places?: Places): TableSheet 
     figure('payIn', 'reported'),
     figure('payIn', 'difference'),
     ...onBankOf(all, bankAmounts),
-    ...onScreen([
+    ...unprinted([
       ...onBankOf(all, bankTexts),
       figure('payIn', 'computed'),
       ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
@@ -237,18 +237,18 @@ type Places = ReadonlyMap<ReconciledSettlement, string>;
 /** The transactions of all settlements that are shown, and their rows by settlement. */
 function transactionsSheet(all: readonly SheetRow[]) {
   const places = new Map<ReconciledSettlement, string>();
-  const transactions: Listed[] = [];
-  for (const told of all) {
+  const transactions: TransactionRow[] = [];
+  for (const shown of all) {
     // The titles are in row 1.
     const first = transactions.length + 2;
-    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(
+    const rows = [...(shown.report.rows?.get(shown.one.settlement.id) ?? [])].sort(
       inOrderOf((row) => [row.timestamp, row.id]),
     );
     const last = first + rows.length - 1;
-    if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
-    for (const row of rows) transactions.push({ ...told, row });
+    if (last >= first) places.set(shown.one, last === first ? `${first}` : `${first} to ${last}`);
+    for (const row of rows) transactions.push({ ...shown, row });
   }
-  const sheet = tableSheet<Listed>('Transactions', transactions, [
+  const sheet = tableSheet<TransactionRow>('Transactions', transactions, [
     ...keyColumns(all),
     { title: 'Timestamp', cell: ({ row }) => row.timestamp },
     { title: 'Transaction', cell: ({ row }) => row.id },
@@ -265,15 +265,15 @@ function transactionsSheet(all: readonly SheetRow[]) {
   return { places, sheet };
 }
 
-interface Listed extends SheetRow {
+interface TransactionRow extends SheetRow {
   readonly row: Row;
 }
 
-function column(title: string, cell: (told: SheetRow) => Value, kind: CellKind = 'text') {
+function column(title: string, cell: (row: SheetRow) => Value, kind: CellKind = 'text') {
   return { title, kind, cell };
 }
 
-function onScreen(columns: Columns): Columns {
+function unprinted(columns: Columns): Columns {
   return columns.map((column) => ({ ...column, isUnprinted: true }));
 }
 
@@ -333,7 +333,7 @@ function reasons(all: readonly SheetRow[]): Columns {
 
 function causeText({ one, report }: SheetRow): string {
   return present(
-    whyNotWhole(one),
+    notFullyReadText(one),
     report.explanations?.get(one.settlement.id),
     ...doubtsOf(one).map((doubt) => `${capitalised(doubt)}.`),
     needsDecision(report.bank, one) && `Bank: ${bankText(report.bank, one)}.`,

@@ -13,7 +13,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
-import { openText, reasonsOf } from '../common/partial-words.ts';
+import { reasonsOf, unreadText } from '../common/partial-words.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
 
@@ -98,7 +98,7 @@ function completenessText(read: TransactionsRead): string {
 export function incompleteness(read: TransactionsRead, waiting: TransactionsRead['partial'] = []) {
   const unread = read.partial.filter((one) => !one.isPending).length;
   const pendings = waiting.map(({ settlement }) => settlement.id);
-  return openText({ ...read, unread, pendings });
+  return unreadText({ ...read, unread, pendings });
 }
 
 /** A row a transaction. New columns go before those of the notes. */

@@ -3,7 +3,7 @@ import { faultOf, ReconError } from '../../base/errors.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
-import { tellCharge } from '../charge/view.ts';
+import { describeCharge } from '../charge/view.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase.ts';
@@ -49,7 +49,7 @@ interface Answered {
 }
 
 /** A line for people and a JSON object for each settlement or charge that an event names, or one if it names none. */
-export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) {
+export function eventLines({ event, answered, asidePath, names }: AnsweredEvent) {
   const { name, receivedAt, webhook } = event;
   const answers: readonly Answered[] =
     webhook.hints.length === 0
@@ -62,9 +62,9 @@ export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) 
   const settlements = answers.flatMap(({ answer }) =>
     answer.kind === 'settlement' ? [answer.reconciled.settlement] : [],
   );
-  const told = answers.map((one) => {
+  const lines = answers.map((one) => {
     const { hint, answer } = one;
-    const { text, tone, json } = tell(one, names);
+    const { text, tone, json } = answerOf(one, names);
     const differences = serviceIdDifferences(one, settlements);
     // The payload is unsigned: what it says of a settlement proves nothing.
     const status = hint?.kind === 'settlement' && hint.said.status;
@@ -90,7 +90,7 @@ export function tellEvent({ event, answered, asidePath, names }: AnsweredEvent) 
     };
     return { line, tone, document };
   });
-  return { told, reason };
+  return { lines, reason };
 }
 
 /** The sentence for an event without an answer of the API. */
@@ -130,7 +130,7 @@ function jsonNamed({ kind, id }: Hint) {
 }
 
 /** The answer of the API in a sentence or more and in JSON. The verdict of a charge is its outcome. */
-function tell({ hint, answer }: Answered, names: Names) {
+function answerOf({ hint, answer }: Answered, names: Names) {
   switch (answer.kind) {
     case 'settlement': {
       const verdict = finalVerdict(answer);
@@ -140,7 +140,7 @@ function tell({ hint, answer }: Answered, names: Names) {
       return { text, tone: verdictTones[verdict], json: { verdict, findings, settlement } };
     }
     case 'charge':
-      return tellCharge(answer.charge, names);
+      return describeCharge(answer.charge, names);
     default: {
       const message = 'message' in answer && { message: answer.message };
       const error = 'error' in answer && { error: faultOf(answer.error) };

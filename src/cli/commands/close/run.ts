@@ -32,7 +32,7 @@ import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
-import { causeInShort } from '../../../report/explain/words.ts';
+import { shortCauseText } from '../../../report/explain/words.ts';
 import { matchedPayouts, type NamedStatements, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
@@ -216,7 +216,7 @@ async function readRange(
     }),
     ({ reconciled: { settlement }, rows: read, explained }) => {
       addRows(rows, settlement.id, read);
-      if (explained) causes.set(settlement.id, causeInShort(explained, settlement.currency));
+      if (explained) causes.set(settlement.id, shortCauseText(explained, settlement.currency));
     },
   );
   return { run, rows, causes };

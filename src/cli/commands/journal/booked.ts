@@ -35,7 +35,7 @@ import {
   leftOutSentences,
   missingSentences,
   movedSentences,
-  nothingNew,
+  nothingToBook,
 } from '../../../report/journal/words.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -116,7 +116,7 @@ export async function bookOnce(
   for (const sentence of keptSentences(plan)) messages.say(sentence);
   for (const sentence of missingSentences(plan)) messages.warn(sentence);
   for (const sentence of movedSentences(plan)) messages.say(sentence);
-  messages.say(next ? batchSentence(next.batch) : nothingNew);
+  messages.say(next ? batchSentence(next.batch) : nothingToBook);
   const isOpen = isLeftOut || plan.missing.length > 0 || plan.heldBack.length > 0;
   return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
 }

@@ -31,7 +31,7 @@ import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
-import { closedSentences, journalSentences, whyIncomplete } from '../../../report/journal/words.ts';
+import { closedSentences, journalSentences, unreadReasons } from '../../../report/journal/words.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
@@ -280,7 +280,7 @@ async function readRun(
 
 /** Incomplete settlements cannot be booked, and a journal without them would look complete. */
 function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Inputs, 'exported'>): void {
-  const reasons = whyIncomplete(run);
+  const reasons = unreadReasons(run);
   if (reasons.length === 0) return;
   throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
     hint: exported

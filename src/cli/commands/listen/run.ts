@@ -10,7 +10,7 @@ import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/table.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { tellEvent } from '../../../report/webhook/view.ts';
+import { eventLines } from '../../../report/webhook/view.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { cannotListen } from '../../failure.ts';
@@ -94,8 +94,8 @@ async function receive(
         /** Returns the reason if the event is set aside. */
         tell: async (event, answered) => {
           const asidePath = journal.asidePath(event.name);
-          const { told, reason } = tellEvent({ event, answered, asidePath, names: asked.names });
-          for (const { line, tone, document } of told) {
+          const { lines, reason } = eventLines({ event, answered, asidePath, names: asked.names });
+          for (const { line, tone, document } of lines) {
             await write(isLines ? ndjsonLine(document) : renderLine(line, tone, colour));
           }
           if (reason === '') return undefined;

@@ -12,7 +12,7 @@ import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
 import { bestFacts } from '../../../report/explain/records.ts';
-import { briefExplanation, causeInShort } from '../../../report/explain/words.ts';
+import { briefExplanation, shortCauseText } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/records.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
@@ -199,7 +199,7 @@ async function reconciling<Result>(
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    const run = kept?.sorting(decided) ?? decided;
+    const run = kept?.droppingUnneeded(decided) ?? decided;
     return work(request, nameCounterparts(run, request.settings));
   });
 }
@@ -234,7 +234,7 @@ async function reportOf(
     const { id, currency } = reconciled.settlement;
     const explanation = explained && briefExplanation(explained, currency);
     if (explanation) explanations.set(id, explanation);
-    if (explained) causes.set(id, causeInShort(explained, currency));
+    if (explained) causes.set(id, shortCauseText(explained, currency));
     const ofCauses = explained && bestFacts(explained);
     if (ofCauses) facts.set(id, ofCauses);
     if (explained?.best?.codes.join() === 'rounding') rounded.set(id, { explained, currency });
