@@ -213,3 +213,7 @@ test('no two files export the same name', () => {
   }
   expect([...places].filter(([, found]) => new Set(found).size > 1)).toEqual([]);
 });
+
+test('no object literal is spread only to fit a line', () => {
+  expect(files.flatMap(({ file, text }) => (text.includes('...{ ') ? [file] : []))).toEqual([]);
+});
