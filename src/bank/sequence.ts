@@ -203,14 +203,14 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
       ...written.undated.map(({ amount, scale, place, currency }) =>
         ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
       ),
-      ...oddlyDated(written.entries).map(({ valueDate, place, currency }) =>
+      ...withUnlikelyDates(written.entries).map(({ valueDate, place, currency }) =>
         ofEntry('odd_value_date', { found: valueDate, place, currency }),
       ),
     ];
   });
 }
 
-function oddlyDated(entries: EntryColumns): readonly BankEntry[] {
+function withUnlikelyDates(entries: EntryColumns): readonly BankEntry[] {
   const isOdd = ({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>) =>
     valueDate !== '' && valueDate !== date && !isDay(valueDate);
   return entries.kinds.some(isOdd) ? [...entries].filter(isOdd) : [];

@@ -40,9 +40,9 @@ export interface StatementSink {
   other(file: string): void;
 }
 
-export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+export type ElementFault = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
 
-export interface Unreadable extends Misfit {
+export interface Unreadable extends ElementFault {
   readonly place: Place;
   readonly account?: string;
   readonly currency?: string;

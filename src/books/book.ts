@@ -253,13 +253,13 @@ function entryOf(
 
 /** The settlements of a step whose date has come. */
 function settlementsOf([first]: readonly Clearing[]): readonly Settlement[] {
-  if (!first || isOfNobody(first)) return [];
+  if (!first || isUnexplainedReceipt(first)) return [];
   const { match, date } = first;
   const all = match.settlements.map(({ settlement }) => settlement);
   return all.filter((one) => one.date <= date);
 }
 
-function isOfNobody(one: Clearing): boolean {
+function isUnexplainedReceipt(one: Clearing): boolean {
   return one.settlement === undefined && one.bank === one.suspense && one.short === 0n;
 }
 

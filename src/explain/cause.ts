@@ -71,7 +71,7 @@ export interface CauseFacts {
   tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
   /** The header has the same fee for each row of this type, which no row lists. */
   fee_without_row: { readonly type: string };
-  rounding: RoundedOtherwise | RoundedSomehow;
+  rounding: KnownRounding | UnknownRounding;
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
    * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
@@ -110,7 +110,7 @@ export interface CauseFacts {
 }
 
 /** By these tariffs, the rows' own amounts follow from `base`, rounded by `rowsRule`. */
-interface RoundedOtherwise extends Rounding {
+interface KnownRounding extends Rounding {
   readonly amount: 'fees' | 'tax';
   readonly base: 'gross' | 'fees';
   readonly tariffs: readonly ScopedTariff[];
@@ -118,7 +118,7 @@ interface RoundedOtherwise extends Rounding {
 }
 
 /** No rule gives the difference, but so many rounded rows may well differ by as much. */
-interface RoundedSomehow {
+interface UnknownRounding {
   readonly of: 'unknown';
   readonly amounts: readonly ('fees' | 'tax')[];
   readonly rows: number;

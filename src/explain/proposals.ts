@@ -43,7 +43,7 @@ interface Candidate {
 }
 
 /** What a settlement says of a rule; a balanced one that stays so `agrees`. `bits` of roundings only. */
-interface Testimony {
+interface RuleEvidence {
   readonly speaks: 'for' | 'agrees' | 'against' | 'neither';
   readonly bits: number;
 }
@@ -131,7 +131,7 @@ export class Proposals {
   }
 
   /** It speaks for a rule that mends all its differences, and against one that makes a difference. */
-  #evidenceOf(judged: Judged, rule: Rule): Testimony {
+  #evidenceOf(judged: Judged, rule: Rule): RuleEvidence {
     const [before, after] = [this.#differing(judged), this.#differing(judged, rule)];
     const { verdict, discrepancies } = judged.settled;
     const isOther = verdict !== 'balanced' && !discrepancies.every(({ code }) => mended.has(code));
@@ -143,7 +143,7 @@ export class Proposals {
   }
 
   /** A rounding has to give the difference exactly, wherever count and gross agree. */
-  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): Testimony {
+  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): RuleEvidence {
     const { listed, settled, hasRows } = judged;
     const { amount } = rule;
     const isOther = this.#differing(judged).some((one) => one === 'count' || one === 'gross');

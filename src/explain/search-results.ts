@@ -172,7 +172,7 @@ export class SearchResults {
     }
   }
 
-  hinder(code: CauseCode, obstacle: Obstacle): void {
+  addObstacle(code: CauseCode, obstacle: Obstacle): void {
     const isKnown = this.obstacles.some(
       (known) => known.code === code && known.obstacle.reason === obstacle.reason,
     );

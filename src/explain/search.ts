@@ -28,10 +28,10 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const budget = new Budget(effort);
   const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
-  for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
+  for (const obstacle of subject.evidence.obstacles ?? []) found.addObstacle('neighbour', obstacle);
   const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle) found.hinder(hypothesis.code, obstacle);
+    if (obstacle) found.addObstacle(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
     return obstacle === undefined;
   };
@@ -259,7 +259,7 @@ function pairWholes(
         found.explain([candidate, second.candidate]);
       }
     }
-    for (const second of madeAnew(sides, first, tested, residual)) {
+    for (const second of candidatesAfterUndoing(sides, first, tested, residual)) {
       if (isSame(second.change, residual)) found.explain([candidate, second]);
     }
   }
@@ -289,7 +289,7 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
  * The candidates that are others where the first is undone, and may make up the residual. What was done to
  * rows is looked for in one order, that of the list; what was done to the header may depend on the order.
  */
-function* madeAnew(
+function* candidatesAfterUndoing(
   sides: BothSides,
   { candidate, hypothesis }: Whole,
   tested: readonly Hypothesis[],

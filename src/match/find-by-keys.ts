@@ -145,8 +145,8 @@ function claimByKeys(
   const claims: Claim[] = [];
   let left = pieces;
   for (const level of levels) {
-    const meant = remembered((owners, currency) => meaning(owners, currency, claimed));
-    const found = left.flatMap((piece) => claimOf(piece, level, ids, meant));
+    const resolve = cached((owners, currency) => meaning(owners, currency, claimed));
+    const found = left.flatMap((piece) => claimOf(piece, level, ids, resolve));
     const valid = level.isExact ? exactOnly(found, claimed) : found;
     const taken = new Set(valid.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
@@ -158,10 +158,15 @@ function claimByKeys(
   return claims;
 }
 
-type Meant = (owners: Owners, currency: string) => readonly Settlement[];
+type ResolveKey = (owners: Owners, currency: string) => readonly Settlement[];
 
-function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): readonly Claim[] {
-  const found = level.find(piece, ids).map((owners) => meant(owners, piece.entry.currency));
+function claimOf(
+  piece: Piece,
+  level: KeyLevel,
+  ids: PayoutIds,
+  resolve: ResolveKey,
+): readonly Claim[] {
+  const found = level.find(piece, ids).map((owners) => resolve(owners, piece.entry.currency));
   const lists = found.filter(({ length }) => length > 0);
   const [first = []] = lists;
   const settlements = lists.length === 1 ? first : united(lists);
@@ -170,11 +175,11 @@ function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): r
 }
 
 /** Thousands of pieces may bear an id that thousands of settlements share: it is looked at once. */
-function remembered(meant: Meant): Meant {
+function cached(resolve: ResolveKey): ResolveKey {
   const known = new Map<Owners, Map<string, readonly Settlement[]>>();
   return (owners, currency) => {
     const byCurrency = known.get(owners) ?? new Map<string, readonly Settlement[]>();
-    const settlements = byCurrency.get(currency) ?? meant(owners, currency);
+    const settlements = byCurrency.get(currency) ?? resolve(owners, currency);
     known.set(owners, byCurrency.set(currency, settlements));
     return settlements;
   };

@@ -61,7 +61,7 @@ export function matchPayouts(
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
   for (const one of without(all, found).pieces) {
-    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
+    matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one));
   }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
@@ -205,7 +205,7 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
  * A match of one entry, or its part, that no pay-out explains. A class, as most entries are such: half a
  * million of them take no room. A copy by `...` would lose what it computes.
  */
-class LoneMatch implements BankMatch {
+class UnmatchedPiece implements BankMatch {
   declare readonly by: undefined;
   declare readonly reason: undefined;
   declare readonly settlements: readonly SettlementShare[];
@@ -217,7 +217,7 @@ class LoneMatch implements BankMatch {
 
   static {
     const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
-    Object.assign(LoneMatch.prototype, none, { difference: undefined, ageDays: undefined });
+    Object.assign(UnmatchedPiece.prototype, none, { difference: undefined, ageDays: undefined });
   }
 
   constructor(state: BankState, piece: Piece) {

@@ -25,7 +25,7 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   for (const by of later) {
     const opposite = byMoney.get(moneyOf(by, -by.amount)) ?? [];
     const earlier = opposite.filter((one) => !taken.has(one) && isBefore(one, by));
-    const piece = by.amount === 0n || taken.has(by) ? undefined : theOneUndone(by, earlier);
+    const piece = by.amount === 0n || taken.has(by) ? undefined : returnedPiece(by, earlier);
     if (!piece) continue;
     taken.add(piece).add(by);
     undoneBy.set(piece, by);
@@ -54,7 +54,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
+function returnedPiece(by: Piece, earlier: readonly Piece[]): Piece | undefined {
   const sameId = earlier.filter((one) => areOfOneId(one, by));
   // They are of the same payment: which of them it undoes makes no difference.
   if (sameId.length > 0) return sameId.at(-1);

@@ -112,7 +112,7 @@ function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefine
 }
 
 type Cells = ReturnType<ReturnType<typeof orderColumnsIn>['of']>;
-type Misfit = Pick<UnreadableLine, 'column' | 'expected'>;
+type ColumnFault = Pick<UnreadableLine, 'column' | 'expected'>;
 
 export interface LineReading {
   readonly mapping: OrdersCsv;
@@ -127,9 +127,9 @@ function orderLine(
   cells: Cells,
   { mapping, timeZone, tokens }: LineReading,
   place: WrittenDocument['place'],
-): WrittenDocument | Misfit | undefined {
+): WrittenDocument | ColumnFault | undefined {
   if (cells.at('total') === '') return undefined;
-  const faults: Misfit[] = [];
+  const faults: ColumnFault[] = [];
   const fault = (column: string, expected: string) => {
     faults.push({ column, expected });
   };

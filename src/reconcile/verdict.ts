@@ -19,7 +19,7 @@ export function serviceSays(status: string): ServiceSays {
 }
 
 /** With several headers for one id, the first opinion that is not pending. */
-export function opinionThatCounts(headers: readonly Pick<Settlement, 'status'>[]): ServiceSays {
+export function decisiveStatus(headers: readonly Pick<Settlement, 'status'>[]): ServiceSays {
   const opinions = headers.map(({ status }) => serviceSays(status));
   return opinions.find((one) => one !== 'pending') ?? opinions[0] ?? 'unknown';
 }
@@ -41,7 +41,7 @@ export function opinionsOn(
   headerConflicts: readonly Pick<Settlement, 'status'>[],
   entries: readonly Entry[],
 ): Opinions {
-  const service = opinionThatCounts([{ status }, ...headerConflicts]);
+  const service = decisiveStatus([{ status }, ...headerConflicts]);
   const sums = worst(entries);
   const isOpen = service === 'pending' || (service === 'unknown' && sums === 'balanced');
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../src/reconcile/entry.ts';
 import {
+  decisiveStatus,
   opinionsOn,
-  opinionThatCounts,
   runVerdict,
   serviceSays,
   verdictReason,
@@ -110,7 +110,7 @@ test('the reason of a verdict is an unknown status where the service does not sa
 
 test('of several headers the first says what counts that does not say pending', () => {
   const says = (...statuses: readonly string[]) =>
-    opinionThatCounts(statuses.map((status) => buildSettlement({ status })));
+    decisiveStatus(statuses.map((status) => buildSettlement({ status })));
   expect(says('settled', 'settled_out_of_balance')).toBe('balanced');
   expect(says('settled', 'validated')).toBe('balanced');
   expect(says('pending_settlement', 'validated')).toBe('pending');

@@ -44,7 +44,7 @@ export function* ratedRows(
     if (!found) continue;
     const { kind, own, hasDays, factors, byDay } = found;
     const day = hasDays ? rowDay(rows.details(row).timestamp, timeZone) : '';
-    const chosen = byDay.get(day) ?? chosenOn(day, settlement.date, kind, own);
+    const chosen = byDay.get(day) ?? ratesOn(day, settlement.date, kind, own);
     byDay.set(day, chosen);
     const tax = rows.tax(row) * BigInt(factors.tax);
     const fee = rows.fees(row) * BigInt(factors.fees) - (tax_in_fees === 'also_in_rows' ? tax : 0n);
@@ -70,7 +70,7 @@ function isFor(
 }
 
 /** A rate with dates never applies to a row whose day is not known. */
-function chosenOn(
+function ratesOn(
   rowDay: string,
   settlementDay: string,
   kind: RowKind,
