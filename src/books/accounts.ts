@@ -7,7 +7,7 @@ import {
 } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
-/** Gives the account for a purpose: `named`, or else that of the mapping. Throws ReconError where there is none. */
+/** The account for a purpose: `named`, or else that of the mapping. Throws ReconError if neither is set. */
 export type AccountFor = (purpose: Purpose, of: BookedFor, named?: string) => string;
 
 interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {

@@ -14,7 +14,7 @@ import { amountsBy, noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { entryIfAny, withName } from './entry.ts';
 
-/** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
+/** The figures of a part that is booked separately: a transaction or a type. Minor units at `scale`. */
 export interface BookedFigures extends Amounts {
   /** Empty for a type. */
   readonly transactionId: string;
@@ -25,14 +25,14 @@ export interface BookedFigures extends Amounts {
   readonly rows: number;
 }
 
-/** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
+/** A part of what is booked for a settlement in a currency; the remaining part has no id and no type. */
 type Part = Omit<BookedFigures, 'currency' | 'scale' | 'rows'>;
 
 export interface BookingRules {
   readonly identity: IdentityName;
   readonly accountFor: AccountFor;
   readonly names: Names;
-  /** Where the books have only one currency: that of the rows that can be booked beside their settlement. */
+  /** The currency of the books, if they have only one: only rows in it are booked beside their settlement. */
   readonly onlyCurrency?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export type BookableSettlement = ReconciledSettlement & {
   readonly computed: NonNullable<ReconciledSettlement['computed']>;
 };
 
-/** Rows in other currencies, an entry for each, against suspense: nobody knows what the service paid for them. */
+/** An entry against suspense for each other currency of rows: the amount paid for them is unknown. */
 export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,
@@ -75,9 +75,8 @@ export function foreignEntries(
 }
 
 /**
- * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of what is
- * booked by itself; and the difference on suspense, or where it was accepted.
- * None where every amount is zero.
+ * A settlement as an entry: its pay-in as reported; fees, tax and gross as computed, for each part that is
+ * booked separately; the difference on suspense or its accepted account. None if every amount is zero.
  */
 export function settlementEntry(
   one: BookableSettlement,
@@ -99,7 +98,7 @@ export function settlementEntry(
   );
 }
 
-/** What is booked of a settlement in one currency; minor units at `scale`. */
+/** What is booked for a settlement in one currency; minor units at `scale`. */
 interface FiguresInCurrency {
   readonly currency: string;
   readonly scale: number;
@@ -156,7 +155,7 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
   return `Not booked: ${texts.join('; ')}`;
 }
 
-/** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
+/** The parts booked separately and the remaining amounts, such as those from rules about totals; or else the whole. */
 function partsOf(whole: Amounts, apart: readonly Part[]): readonly Part[] {
   const rest = amountsBy((name) => apart.reduce((left, one) => left - one[name], whole[name]));
   return [...apart, { ...rest, transactionId: '', type: '' }];
@@ -168,7 +167,7 @@ function ofCurrency(all: readonly BookedFigures[], currency: string, scale: numb
     .map((one) => ({ ...one, ...amountsBy((name) => rescale(one[name], one.scale, scale)) }));
 }
 
-/** The transactions of a settlement as they count by the rules, by id: those that a rule doesn't leave out. */
+/** The transactions of a settlement that count by the rules, by id. */
 export function transactionFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
   return rows
     .ofKind(() => true)

@@ -29,7 +29,7 @@ import { entryIfAny, withName } from './entry.ts';
 
 export interface BookingRequest extends BookingRules {
   readonly range: DateRange;
-  /** The line that accepts the difference or receipt of a match; undefined if nobody has. */
+  /** The line that accepts the difference or receipt of a match; undefined without one. */
   readonly acceptedOnBank: (
     match: BankMatch,
   ) => Pick<AcceptedBankDifference, 'account'> | undefined;
@@ -38,9 +38,9 @@ export interface BookingRequest extends BookingRules {
   readonly includesPending: boolean;
   /** By settlement id, what is booked by itself. */
   readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
-  /** What happened on the bank; none where no statements are read. */
+  /** Movements of the bank; absent if no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
-  /** What was in transit before the range; absent where that isn't known. */
+  /** What was in transit before the range; absent if unknown. */
   readonly opening?: readonly BalanceOfAccount[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface BookedRun {
   readonly settlements: readonly BookableSettlement[];
   /** What the range changes in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
-  /** What is in transit at its end; absent where it isn't known what was before it. */
+  /** What is in transit at its end; absent if `opening` is. */
   readonly inTransit: readonly BalanceOfAccount[] | undefined;
 }
 
@@ -101,7 +101,7 @@ export function bookRun(request: BookingRequest): BookedRun {
   };
 }
 
-/** Whether a settlement can be booked; pending ones only where they are asked for. */
+/** Whether a settlement can be booked; pending ones only on request. */
 export function isBookable(
   one: ReconciledSettlement,
   includesPending: boolean,
@@ -117,7 +117,7 @@ function transitOf({ currency, scale, postings }: JournalEntry) {
     .map(({ account, minor }): BalanceOfAccount => ({ account, minor, currency, scale }));
 }
 
-/** What accounts hold after these; one where nothing is left stands there with zero. */
+/** The balances of accounts after these postings, also those of zero. */
 function balancesOf(postings: readonly BalanceOfAccount[]): readonly BalanceOfAccount[] {
   const balances = new Map<string, BalanceOfAccount>();
   for (const { account, ...money } of postings) {
@@ -163,8 +163,8 @@ function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalE
 }
 
 /**
- * What the bank received is booked on its own day, whatever became of it: what of it is not, or not
- * certainly, a pay-in stands on suspense. What was accepted moves on from there, on the day of the difference.
+ * Money on the bank is always booked on its own day. What is not, or not certainly, a pay-in is on suspense.
+ * Accepted amounts move on from there, on the day of the difference.
  */
 function clearingEntries(
   clearings: readonly Clearing[],
@@ -200,7 +200,7 @@ function clearingPostings(one: Clearing): Amounts {
   ];
 }
 
-/** A transfer from suspense. Money that came before its settlement's day isn't what was accepted. */
+/** A transfer from suspense. Money that came before its settlement's day is not an accepted difference. */
 function acceptedPostings({ account }: Pick<AcceptedBankDifference, 'account'>) {
   return ({ match, over, short, suspense }: Clearing): Amounts => {
     const unknown = match.settlements.length === 0 ? suspense : 0n;

@@ -9,9 +9,9 @@ import type { DateRange } from '../model/source.ts';
 import { rescale, sumAt } from '../money/money.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 
-/** How much a bank account moved, and what of it was booked against what. */
+/** The movement of a bank account, by what it was booked against. */
 interface BridgeFigures {
-  /** Of an account: closing − opening, or else the booked entries. */
+  /** Closing − opening, or else the sum of the booked entries. */
   readonly movement: bigint;
   readonly cleared: bigint;
   readonly over: bigint;
@@ -27,10 +27,10 @@ export interface BridgeLine extends BridgeFigures {
   readonly account: string;
   readonly currency: string;
   readonly scale: number;
-  /** The booked balances at the ends of the range; absent where statements have none. */
+  /** The booked balances at the ends of the range; absent if statements have none. */
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
-  /** What the other parts leave of the movement: 0, or something was not read or not booked. */
+  /** What the other parts leave of the movement. If not 0, something was not read or not booked. */
   readonly residual: bigint;
   /** Whether statements cover the last day: themselves, or by the next opening balance. */
   readonly isProven: boolean;

@@ -81,7 +81,7 @@ function sumOf(entries: readonly EntryShare[]): bigint {
   return entries.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** What the bank had received by a day for settlements that the closes do not have: it stands on suspense. */
+/** What the bank received by a day for settlements that are not in the closes: it is on suspense. */
 function earlyReceipts(matches: readonly BankMatch[], through: string) {
   const matchOf = new Map(
     matches
@@ -96,7 +96,7 @@ function earlyReceipts(matches: readonly BankMatch[], through: string) {
   };
 }
 
-/** Whether the books know a settlement: others are part of what was in transit when they begin. */
+/** Whether a settlement is in the books. Older ones are part of the opening amount in transit. */
 export function isKnown({ closes, through }: Basis, { date }: Settlement): boolean {
   return date > through || date >= (closes[0]?.from ?? '9999');
 }

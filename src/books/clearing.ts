@@ -93,7 +93,7 @@ function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> 
     if (isNew && !isPayment(share)) yield unknownReceipt(match, share);
   }
   const all = match.settlements.map(({ settlement }) => settlement);
-  // The settlements of a doubtful match share nothing: nobody knows whose its entries are.
+  // The settlements of a doubtful match are booked apart: the owners of its entries are unknown.
   const payouts = isExplained(match) ? [all] : all.map((one) => [one]);
   for (const settlements of payouts) {
     const due = settlements.filter(rules.isSettled);
@@ -340,7 +340,7 @@ function keyOf({ settlement, accountingToken }: Line): string {
   return `${settlement?.id ?? ''}\n${accountingToken}`;
 }
 
-/** Adds what exceeds a pay-in in its direction, in whichever order money came and went. */
+/** Adds what exceeds a pay-in in its direction, for any order of the money. */
 export function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
   const excess = figures.received + figures.charges + figures.short - payIn;
   const isDebit = (payIn === 0n ? figures.received : payIn) < 0n;

@@ -17,15 +17,15 @@ export interface JournalControl {
   /** How many settlements it is over. */
   readonly settlements: number;
   readonly gross: bigint;
-  /** Absent where the identity leaves them out: then they are not booked. */
+  /** Absent if the identity leaves them out: then they are not booked. */
   readonly fees: bigint | undefined;
   readonly tax: bigint | undefined;
   readonly payIn: bigint;
-  /** Reported − computed pay-in, as on suspense and where differences are accepted. */
+  /** Reported − computed pay-in, on suspense or on accounts of accepted differences. */
   readonly difference: bigint;
 }
 
-/** What entries and report say of settlements, pending ones aside. Throws where they differ: recon is wrong then. */
+/** Totals without pending settlements. Throws if entries and report differ: that is an error in recon. */
 export function controlTotals(
   entries: readonly JournalEntry[],
   { groups }: Pick<ReconciledRun, 'groups'>,

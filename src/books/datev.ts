@@ -20,7 +20,7 @@ const mostDigits = 10;
 /**
  * A journal as DATEV imports it: a batch of entries (EXTF 700, format 21, version 13), in windows-1252.
  * It takes one fiscal year at a time, and the year of a date is that of the batch. Throws ReconError
- * where the range or an amount doesn't fit.
+ * if the range or an amount does not fit.
  */
 export function* datevText(file: JournalFile): Generator<Uint8Array> {
   const { entries, range, mapping } = file;
@@ -75,9 +75,8 @@ function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): stri
 
 /**
  * An entry in pairs of accounts: each posting, and the account that it is booked against. This is one account
- * for all: that of the only posting on its side, or else that of the first posting; of one without a tax key
- * if possible, as a key is lost there. Since the entry comes to zero, the pairs come to exactly the entry's
- * own amounts on every account, on that one too.
+ * for all: that of the only posting on its side, or else of the first posting, if possible without a tax key,
+ * since a key is lost there. An entry comes to zero, so the pairs give its amounts on every account.
  */
 export function pairsOf(postings: readonly Posting[], taxKeys: DatevMapping['tax_keys'] = {}) {
   const sides = [

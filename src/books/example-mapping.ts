@@ -17,7 +17,7 @@ const plain: Accounts = {
   bank_fees: 'expenses:bank fees',
 };
 
-/** What `recon journal --init` prints, and what counts in the sandbox where nothing else is set. */
+/** What `recon journal --init` prints, and the default of the sandbox. */
 export const exampleMappings = {
   hledger: plain,
   beancount: {

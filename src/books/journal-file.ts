@@ -7,7 +7,7 @@ import { formatMinor } from '../money/money.ts';
 import type { BalanceOfAccount } from './book.ts';
 
 export interface JournalFile {
-  /** What it says of itself, where its format has comments. */
+  /** Notes for formats that have comments. */
   readonly comments: readonly string[];
   /** By date. */
   readonly entries: readonly JournalEntry[];
@@ -15,7 +15,7 @@ export interface JournalFile {
   readonly balances: readonly BalanceOfAccount[];
   readonly range: DateRange;
   readonly mapping: AccountMapping;
-  /** Of a numbered batch; it has no balances, as a later batch may hold earlier days. */
+  /** Set for a numbered batch, which has no balances: a later batch may have earlier days. */
   readonly batch?: BatchMark | undefined;
 }
 
@@ -49,7 +49,7 @@ export function postingTexts({ scale, currency, settlementIds, postings }: Journ
   }));
 }
 
-/** What to do where an assertion fails although the journal is right. */
+/** What to do if an assertion fails although the journal is right. */
 export const onFailure =
   'If this assertion fails, the file was imported twice, or pay-outs of other days are still in transit or were cleared elsewhere: see assertions in recon journal --init.';
 

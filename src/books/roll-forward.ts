@@ -92,7 +92,7 @@ interface RollForwardInput {
   readonly businessDays: BusinessDays;
 }
 
-/** What a range did to the money in transit, and where each pay-out stood at its end. */
+/** How a range changed the money in transit, and the state of each pay-out at its end. */
 export function rollForward(input: RollForwardInput): RollForward {
   const { range, basis, clearings } = input;
   const closed = payoutsClosed(basis);

@@ -27,7 +27,7 @@ export class RowValues {
   readonly #some: readonly number[] | undefined;
   readonly #figures: Float64Array;
   readonly #table: Int32Array;
-  /** One more than the place of the last row of each value, and than that of the row before each row; or 0. */
+  /** By value: its last row, plus 1. By row: the row before with the same value, plus 1. Else 0. */
   readonly #last: Int32Array;
   readonly #before: Int32Array;
   readonly #counts: Int32Array;

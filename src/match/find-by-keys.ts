@@ -18,7 +18,7 @@ interface KeyLevel {
   readonly by: MatchKey;
   /** For each id that is found in what the bank says of a piece, the settlements that have it. */
   readonly find: (piece: Piece, ids: PayoutIds) => readonly Owners[];
-  /** Set where the key is too weak for anything but a single piece of exactly the amount. */
+  /** Set if the key is so weak that only a single piece of exactly the amount counts. */
   readonly isExact?: true;
 }
 
@@ -174,7 +174,7 @@ function claimOf(
   return settlements.length === 0 ? [] : [{ piece, settlements, by: level.by, isOneId }];
 }
 
-/** Thousands of pieces may bear an id that thousands of settlements share: it is looked at once. */
+/** Cached, because thousands of pieces may have an id that thousands of settlements share. */
 function cached(resolve: ResolveKey): ResolveKey {
   const known = new Map<Owners, Map<string, readonly Settlement[]>>();
   return (owners, currency) => {
@@ -185,7 +185,7 @@ function cached(resolve: ResolveKey): ResolveKey {
   };
 }
 
-/** The claims that stand against no other, of this level or before. */
+/** The claims without a rival, at this level or earlier. */
 function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): readonly Claim[] {
   const rivals = groupedBy(claims, ({ settlements }) => settlements[0]);
   return claims.filter(({ piece, settlements: [one, ...others] }) => {

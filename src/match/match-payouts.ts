@@ -128,7 +128,7 @@ function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
 class PaidFrom {
   readonly #accounts: ReadonlySet<string>;
 
-  /** `byKeys` are matches by keys alone: one by its amount may be somebody else's. */
+  /** `byKeys` are matches by keys alone: the amount of another payer may be the same. */
   constructor(
     known: readonly string[],
     byKeys: readonly Finding[],
@@ -154,7 +154,7 @@ class PaidFrom {
     return piece.details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
   }
 
-  /** Whether a piece may be from such an account: it is, or the bank doesn't say where it is from. */
+  /** Whether a piece is from such an account, or the bank does not name its account. */
   mayInclude(piece: Piece): boolean {
     return this.includes(piece) || piece.details.accounts.length === 0;
   }
@@ -202,8 +202,8 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
 }
 
 /**
- * A match of one entry, or its part, that no pay-out explains. A class, as most entries are such: half a
- * million of them take no room. A copy by `...` would lose what it computes.
+ * A match of one entry, or its part, that no pay-out explains. There may be half a million, so it is a class,
+ * which takes little room. A copy by `...` would lose its getters.
  */
 class UnmatchedPiece implements BankMatch {
   declare readonly by: undefined;
@@ -248,7 +248,7 @@ function byPlace({ entry: one, part }: Piece, { entry: other, part: another }: P
   return byEntry || byText(one.id, other.id) || (part ?? 0) - (another ?? 0);
 }
 
-/** The order of matches: by the date of the settlement or else of the entry, then by its id. */
+/** Orders matches by the date of the settlement or else of the entry, then by id. */
 function byDay(match: BankMatch, other: BankMatch): number {
   const [one, another] = [match, other].map(
     ({ settlements, entries }) => settlements[0]?.settlement ?? entries[0]?.entry,

@@ -3,14 +3,13 @@ import { groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
 import type { Piece } from './finding.ts';
 
-/** How long before it an entry may lie that a reversal undoes and shares nothing with but its amount. */
+/** The most days between a reversal and an entry with which it shares only the amount. */
 const daysBack = 30;
 
 /**
- * Finds the pieces that returns and reversals undo; gives each with the one that undoes it. They are of the
- * same account, with opposite amounts, and share an end-to-end id; or the bank says that the later one
- * undoes something, and they share another mark, or nothing else has that amount. If two payments could be
- * meant, none is taken.
+ * Finds the pieces that returns and reversals undo, each with the one that undoes it. Both are of one account,
+ * have opposite amounts, and share an end-to-end id; or the bank marks the later one as a return, and they
+ * share another mark, or nothing else has that amount. If two payments are possible, none is chosen.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
   const alike = ofSharedIds(pieces);
@@ -56,7 +55,7 @@ function hashOf(text: string): number {
 
 function returnedPiece(by: Piece, earlier: readonly Piece[]): Piece | undefined {
   const sameId = earlier.filter((one) => areOfOneId(one, by));
-  // They are of the same payment: which of them it undoes makes no difference.
+  // All are of one payment, so any of them will do.
   if (sameId.length > 0) return sameId.at(-1);
   if (!isReturn(by)) return undefined;
   const since = addDays(by.entry.date, -daysBack);
@@ -65,7 +64,7 @@ function returnedPiece(by: Piece, earlier: readonly Piece[]): Piece | undefined 
     earlier.filter(({ entry }) => entry.date >= since),
   ];
   const [first, ...others] = tiers.find((tier) => tier.length > 0) ?? [];
-  // Nor does it among payments of one id.
+  // The same holds for payments with one id.
   const isClear = first !== undefined && others.every((one) => areOfOneId(one, first));
   return isClear ? (others.at(-1) ?? first) : undefined;
 }

@@ -30,7 +30,7 @@ interface OrderDays {
   readonly lastDay: string;
   /** What was paid on this day or before should be settled by then. */
   readonly lateDay: string;
-  /** Whether all rows and all lines were read: if not, nothing is said to be missing. */
+  /** Whether all rows and all lines were read; if not, no order counts as missing. */
   readonly isWhole: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface OrderCase {
   readonly scales: ReadonlyMap<string, number>;
 }
 
-/** An order with its rows, and where its payment and its refunds stand. */
+/** An order with its rows, and the states of its payment and its refunds. */
 export function judgeOrder(order: number, { orders, rows, days, scales }: OrderCase): OrderMatch {
   const documents = orders.documents(order);
   const currency = documents[0]?.currency ?? '';
@@ -184,11 +184,11 @@ function billOf(
   { hasRows, scale }: { readonly hasRows: boolean; readonly scale: number },
 ) {
   const sales = documents.filter(({ isRefund }) => !isRefund);
-  // The method in the file may be that of a failed attempt: with a row, it does not matter.
+  // The method in the file may be from a failed attempt, so it does not count if there are rows.
   const isHere = (one: OrderDocument) => one.isInScope || hasRows;
   const isDue = (one: OrderDocument) => !one.isCancelled && !one.isUnpaid && isHere(one);
   const due = sales.filter(isDue);
-  // What was given back of a cancelled order is not owed once more.
+  // Refunds of a cancelled order are not due again.
   const isOwed = (one: OrderDocument) =>
     one.isRefund ? due.length > 0 || sales.length === 0 : isDue(one);
   const refundedBy = (those: readonly OrderDocument[]) =>
@@ -219,7 +219,7 @@ type Left = Pick<Sums, 'settled' | 'refunded'> & { readonly purchases: readonly 
 interface Payment {
   readonly payment: PaymentState;
   readonly reason?: OrderReason;
-  /** False if amounts cannot be subtracted, or are not this order's alone. */
+  /** False if amounts cannot be subtracted, or belong to other orders too. */
   readonly isComparable?: false;
 }
 

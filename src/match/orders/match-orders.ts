@@ -18,12 +18,12 @@ interface OrderQuestion {
   readonly timeZone: string;
 }
 
-/** Orders against rows: numbers stand for the orders, then for the rows without an order. */
+/** Orders against rows. Its items are numbered: orders first, then rows without an order. */
 export interface OrderMatching {
   readonly size: number;
-  /** How many of them are orders. */
+  /** How many of the items are orders. */
   readonly orders: number;
-  /** Judges again, as a million matches would not fit into memory. */
+  /** Computed for each call, because a million matches would not fit into memory. */
   match(number: number): OrderMatch;
   inState(state: OrderState): readonly number[];
   /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
@@ -110,7 +110,7 @@ function pairsAmong(
 
 const amountText = (currency: string, minor: bigint) => `${currency} ${minor}`;
 
-/** What a state comes to: orders, or rows without an order. Minor units at the scale of the ladder. */
+/** The sums of a state, of orders or rows without an order. Minor units at the scale of the ladder. */
 export interface StateSum {
   readonly state: OrderState;
   readonly isOfRows: boolean;

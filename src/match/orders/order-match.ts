@@ -8,16 +8,16 @@ export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_o
 export type OrderKey = (typeof orderKeys)[number];
 
 /**
- * Where the payment of an order stands, the first that applies:
+ * The state of the payment of an order, the first that applies:
  * - `conflicting`: one of its documents occurs with different values
  * - `ambiguous`: the keys of a row name this order and another
  * - `out_of_scope`: the service does not pay its method, and no row names it
  * - `other_currency`: a row of it is in another currency
- * - `cancelled`, `cancelled_but_settled`: cancelled, but paid; given back in full, or not
+ * - `cancelled`, `cancelled_but_settled`: cancelled, but paid; refunded in full, or not
  * - `unpaid_but_settled`: pending or failed in the shop, but paid
  * - `nothing_due`: nothing to pay, and no row names it
  * - `not_covered`: no row pays it, and it was paid before the range, or the file has only a refund of it
- * - `in_transit`, `missing_in_settlements`: no row pays it yet; or no longer in time
+ * - `in_transit`, `missing_in_settlements`: no row pays it yet; within the usual days, or after
  * - `settled`, `settled_in_parts`: paid in full by one row, or by several
  * - `pending`: as these, and one of the settlements is pending
  * - `settled_twice`: paid in full more than once
@@ -43,7 +43,7 @@ export type PaymentState =
   | 'amount_differs';
 
 /**
- * Where the refunds of an order stand:
+ * The state of the refunds of an order:
  * - `none`, `refunded`, `refunded_in_part`: the shop and the rows agree
  * - `refund_in_transit`, `refund_missing`: the shop has more, of the last days or longer ago
  * - `refund_unknown`: the rows have more
@@ -77,7 +77,7 @@ export const openOrderStates = [
   'refund_missing',
 ] as const satisfies readonly OrderState[];
 
-/** States of what the shop does not know, and of what the range does not cover. */
+/** States unknown to the shop, and those outside the range. */
 export const asideStates = [
   'charged_back',
   'refund_unknown',
@@ -148,7 +148,7 @@ export interface OrderMatch {
   readonly settled: bigint;
   readonly refunded: bigint;
   readonly chargedBack: bigint;
-  /** Settled − refunded − charged back − due; undefined where nothing can be subtracted. */
+  /** Settled − refunded − charged back − due; undefined if these cannot be subtracted. */
   readonly difference: bigint | undefined;
   /** Days from its payment to the end of the range; undefined for a row. */
   readonly ageDays: number | undefined;
