@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 
 /** A request as the pace sees it: when it was sent, and what the pace was then. */
 export interface Sent {
-  /** By the monotonic clock, as all times here. */
+  /** By the monotonic clock, like all times here. */
   readonly at: number;
   /** Requests a second; infinite before the first refusal. */
   readonly rate: number;

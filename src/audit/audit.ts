@@ -23,7 +23,7 @@ export interface Engine {
   readonly lakes: readonly Lake[];
   /** How many ids it may hold at once; absent if that does not matter. */
   readonly idsAtOnce?: number;
-  /** Runs queries: many at once, as an engine starts slowly. ReconError `damaged` if a table is unreadable. */
+  /** Runs queries: many at once, because an engine starts slowly. ReconError `damaged` if a table is unreadable. */
   ask(queries: readonly string[]): Promise<readonly (readonly AnswerRow[])[]>;
   close(): Promise<void>;
 }

@@ -76,7 +76,7 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
 
 const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt'];
 
-/** Why it is unclear which value of an entry or a balance counts, if it is. */
+/** The first element of an entry or a balance with more than one value, if any, or text between elements. */
 function invalidElement({ name, text, children }: XmlElement): ElementFault | undefined {
   const own = text.trim();
   if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
@@ -96,7 +96,6 @@ export interface Balance {
   readonly amount: Decimal;
 }
 
-/** Decodes a balance (`Bal`). */
 export function camtBalance(balance: XmlElement): Balance | ElementFault {
   const invalid = invalidElement(balance);
   if (invalid) return invalid;

@@ -89,7 +89,7 @@ function openStatement(source: StatementSource, file: string, line: number) {
   return { around, heads, balances, entries: new EntryColumns(), undated, line, isRead: true };
 }
 
-/** What is missing to know whose statement it is, or of which days. */
+/** The missing element without which the account or the days of a statement are unknown. */
 function missingIn({ around, isRead, ...statement }: OpenStatement): string | undefined {
   if (around.account === '') return 'an account';
   const { heads, balances, entries, undated } = statement;

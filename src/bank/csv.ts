@@ -7,7 +7,6 @@ import { joinedDetails, labelledDetails, noDetails, references } from './details
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
 import { type ElementFault, entryOf, type StatementFormat, type StatementSink } from './written.ts';
 
-/** CSV with the columns of a mapping. */
 export function csvFormat(mapping: BankCsv): StatementFormat {
   return {
     matches: (beginning) => hasMappedColumns(beginning, mapping),

@@ -18,7 +18,6 @@ export function references(written: readonly string[]): readonly string[] {
   return all.length > 1 ? [...new Set(all)] : all;
 }
 
-/** The labels in a text, each with its value. */
 export function labelsIn(text: string, label: RegExp): readonly (readonly [string, string])[] {
   const [, ...words] = text.split(label);
   const labels: (readonly [string, string])[] = [];

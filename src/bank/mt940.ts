@@ -309,7 +309,7 @@ function numbered(text: string, separator: string): EntryText {
   };
 }
 
-/** Cached, as a bank always uses one separator. */
+/** Cached, because a bank always uses one separator. */
 const subfieldForms = new Map<string, RegExp>();
 
 function subfieldForm(separator: string): RegExp {

@@ -66,7 +66,6 @@ export interface WrittenPart extends PaymentDetails {
   readonly charges?: Decimal | undefined;
 }
 
-/** An entry with its amounts at one scale. */
 export function entryOf(
   entry: Omit<WrittenEntry, 'amount' | 'charges' | 'scale' | 'parts'> & {
     readonly amount: Decimal;

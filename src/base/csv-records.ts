@@ -166,10 +166,8 @@ export function csvColumns<Mapping extends object>(
   const keys = [...columns, ...columnsOrValues.map(([key]) => key)];
   const indexes = new Map(keys.map((key) => [key, named(key).map(indexOf)] as const));
   return {
-    /** Columns of the mapping that are missing. */
     missing: new Set(needed.filter((column) => indexOf(column) < 0)),
     width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
-    /** Columns of the mapping that occur twice. */
     repeated: new Set([...needed, ...either].filter(isTwice)),
     of: (cells: readonly string[]) => ({
       at: (key: keyof Mapping): string => {

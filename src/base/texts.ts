@@ -58,7 +58,7 @@ export function encodeWindows1252(text: string): Uint8Array {
   });
 }
 
-/** The word that `text` means, whatever its case and `-` or `_`; else `text`. */
+/** The word that equals `text` except in case and `-` or `_`; else `text`. */
 export function wordMeant(words: readonly string[], text: string): string {
   const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
   return words.find((word) => form(word) === form(text)) ?? text;

@@ -15,7 +15,6 @@ interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {
   readonly type?: string;
 }
 
-/** How a format writes accounts. */
 export interface AccountForm {
   readonly pattern: RegExp;
   /** What an account has to be, as part of a sentence. */

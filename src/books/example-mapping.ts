@@ -65,5 +65,4 @@ export const exampleMappings = {
 
 export type JournalFormat = keyof typeof exampleMappings;
 
-/** The formats of a journal. */
 export const journalFormats = keysOf(exampleMappings);

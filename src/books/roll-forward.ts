@@ -323,7 +323,6 @@ export function closingOf(line: Omit<RollForwardFigures, 'closing'>): bigint {
   return opening + changed + settled - received - charges + over - short;
 }
 
-/** The totals of lines by currency. */
 export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwardLine[] {
   return [...groupedBy(lines, ({ currency }) => currency).values()].flatMap((those) => {
     const [first] = those;

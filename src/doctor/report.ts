@@ -16,7 +16,7 @@ import { type CheckResult, type Checks, type Examination, result, skipped } from
 const checks = {
   ...serviceChecks,
   ...dataChecks,
-  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
+  /** The version that recon follows. The document does not show how the service names its own (doc 9). */
   interface: () =>
     result('ok', `version ${interfaceVersion} is supported; the service does not state its own`),
 };
@@ -73,7 +73,7 @@ function failedCheck({ stop, setup, sightings }: Examination): CheckName | undef
   if (!stop || !last) return stop?.check;
   const { status, origin } = last;
   if (status !== undefined) {
-    // An operation that everybody has can't be unknown to the service, and it sends nobody elsewhere.
+    // The service has these operations for all users and does not redirect, so the address is wrong.
     const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400);
     const isFirst = stop.check === 'token' || stop.check === 'settlements';
     return isFirst && isElsewhere ? 'address' : stop.check;
@@ -97,7 +97,7 @@ export function doctorReport(examined: Examination | Fault, { file, settings }: 
   const range = isFault ? null : examined.query.range;
   const requests = isFault ? 0 : examined.requests;
   const answer = answerText(checks, requests);
-  /** The worst of them. What wasn't checked has its reason in another check. */
+  /** The worst level. A skipped check has its reason in another check. */
   const level = keysOf(levels).find((one) => checks.some((check) => check.level === one)) ?? 'ok';
   const { word, tone } = levels[level];
   const failures = checks.filter((one) => one.level === 'failure');

@@ -68,7 +68,6 @@ export function miscount(by: number): CauseCandidate {
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
 }
 
-/** How many rows a candidate is about. */
 export function rowCount({ rows }: CauseCandidate): number {
   if (rows === undefined) return 0;
   if (rows.of === 'row') return 1;

@@ -44,7 +44,7 @@ export interface CauseFacts {
   };
   /**
    * `included`: the header adds the amounts as if they were its own currency; `digits`: it reads
-   * their minor units with its own decimal places; `left_out`: it has no amounts of theirs.
+   * their minor units with its own decimal places; `left_out`: it does not count the rows either.
    * Here `stays`: the rows are counted; `follows`: they are not.
    */
   foreign_currency_rows: {

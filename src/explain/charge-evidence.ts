@@ -10,7 +10,6 @@ export type ChargeFinding =
       readonly code: 'settled_differs';
       readonly settled: Money;
       readonly rows: Money;
-      /** Settled − rows. */
       readonly difference: Money;
     }
   | { readonly code: 'disputed' | 'reversed' | 'canceled'; readonly amount: Money }

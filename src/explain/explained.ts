@@ -63,7 +63,6 @@ export function contenders({ best, certainty, rivals }: Explained): readonly Exp
   return certainty === 'one_of_several' ? [best, ...rivals] : [best];
 }
 
-/** The explanations of one kind, in their order. */
 export function explanationsOf(
   { hypotheses }: Explained,
   outcome: Explanation['outcome'],
@@ -95,7 +94,6 @@ export interface Explained {
   readonly hypotheses: readonly CauseOutcome[];
   /** The length of the difference as that of an unknown cause. */
   readonly bitsOfUnknown: number;
-  /** The first, if it is complete. */
   readonly best: Explanation | undefined;
   readonly certainty: Certainty | undefined;
   /** Whether the best is not shorter than the amounts themselves, or its rows may fit by chance. */

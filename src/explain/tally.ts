@@ -16,7 +16,6 @@ export type Figure = 'count' | Measure;
 export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
 const figures = ['count', ...amountFigures] as const;
 
-/** A tally with the amounts of `minorOf`. */
 function tallyBy(
   count: number,
   minorOf: (figure: (typeof amountFigures)[number]) => bigint,
@@ -73,12 +72,10 @@ export function inNumbers({ gross, fees, tax }: Amounts) {
   return [Number(gross), Number(fees), Number(tax)] as const;
 }
 
-/** Whether any amount of rows is not 0. */
 export function hasAmounts({ gross, fees, tax }: Amounts): boolean {
   return gross !== 0n || fees !== 0n || tax !== 0n;
 }
 
-/** The figures that change. */
 export function figuresIn(change: Tally): readonly Figure[] {
   return figures
     .filter((figure) => change[figure] !== noTally[figure])

@@ -9,7 +9,7 @@ interface QueuedEvent {
   readonly name: string;
   /** Absent if it has to be read from the journal. */
   readonly event: JournalEvent | undefined;
-  /** What is still to be answered; undefined before the first reading. */
+  /** The open events; undefined before the first reading. */
   left: readonly Hint[] | undefined;
   failures: number;
   /** When it may be tried again, on the monotonic clock. */
@@ -46,7 +46,7 @@ const mostUnderWay = 256;
 /** Events that are put back by hand are found within this time. */
 const lookEveryMs = 30_000;
 
-/** Both must be reached: nobody may have listened for days, so age alone does not count. */
+/** Both must be reached. Age alone does not count, because the listener may have been off for days. */
 const givenUp = { afterMs: 3 * 24 * 3_600_000, failures: 6 };
 
 /** Answers the events of the journal: reads what each names until that succeeds or is given up. */
@@ -181,7 +181,7 @@ const pause = { baseMs: 5_000, capMs: minuteMs };
 function createEventQueue(clock: Clock, random: () => number, mostRetries: number) {
   const known = new Set<string>();
   const fresh: QueuedEvent[] = [];
-  /** By their failures, so each list is in the order of its times. */
+  /** By number of failures, so each list is sorted by the end of its rest. */
   const resting = restsMs.map((): QueuedEvent[] => []);
   const retriesUnderWay = new Set<QueuedEvent>();
   let pausedUntil = 0;

@@ -69,7 +69,6 @@ export type MatchReason =
 /** Settlements and entries that belong together, or may do so. Amounts are minor units at `scale`. */
 export interface BankMatch {
   readonly state: BankState;
-  /** Absent if nothing was found. */
   readonly by: MatchKey | undefined;
   readonly reason: MatchReason | undefined;
   /** By date, then id. An ambiguous match has all possible ones. */

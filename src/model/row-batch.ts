@@ -78,12 +78,10 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   return { length, ids, chargeIds, figures, kinds, isUsual, row };
 }
 
-/** All rows of a batch. */
 export function rowsOf(batch: RowBatch): readonly Row[] {
   return Array.from({ length: batch.length }, (_, index) => batch.row(index));
 }
 
-/** A text for each kind. */
 export function kindKey(kind: RowKind): string {
   return JSON.stringify(kindOf(kind));
 }

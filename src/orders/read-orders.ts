@@ -116,7 +116,7 @@ type ColumnFault = Pick<UnreadableLine, 'column' | 'expected'>;
 
 export interface LineReading {
   readonly mapping: OrdersCsv;
-  /** Where the shop is, if that is known. */
+  /** The time zone of the shop, if known. */
   readonly timeZone: string | undefined;
   /** Accounting tokens by the names that the user gave them. */
   readonly tokens: ReadonlyMap<string, string>;

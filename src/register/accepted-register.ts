@@ -179,7 +179,7 @@ export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
   return lines.find((one) => lineKey(one) === lineKey(line));
 }
 
-/** Whether two lines differ in nothing but the day of acceptance. */
+/** Whether two lines differ only in the day of acceptance. */
 export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): boolean {
   return registerColumns.every(
     ({ key, value }) => key === 'accepted_on' || value(one) === value(other),
@@ -289,7 +289,7 @@ type CsvText = (
   dialect: 'rfc' | 'excel-eu',
 ) => { readonly header: string; lines(records: readonly (readonly string[])[]): string };
 
-/** A line of a register, and the records in whose place it goes; to the end without any. */
+/** A line of a register, and the records that it replaces; without any, it is added at the end. */
 export interface PlacedLine {
   readonly line: AcceptedLine;
   readonly removed: readonly KeptRecord[];

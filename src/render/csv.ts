@@ -112,7 +112,7 @@ function columnText<Row>(column: Column<Row>, row: Row, form: Form): string {
   return fieldText(valueText(column.value(row)), column.kind, form);
 }
 
-/** A cell that cannot act on a terminal or in a spreadsheet. Texts keep tabs and line breaks. Numbers are ours and stay: -12.34. */
+/** A cell that is inert on terminals and in spreadsheets. Tabs, line breaks and our numbers (-12.34) stay. */
 function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): string {
   if (kind === 'integer') return cell;
   if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
@@ -139,7 +139,7 @@ interface Kernel {
   ): number;
 }
 
-/** The parts that differ from row to row, and where they are in the columns. */
+/** The parts that differ from row to row, and their places in the columns. */
 const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: number]>>> = {
   id: [layout.valueId, textPlace.id],
   chargeId: [layout.valueId, textPlace.chargeId],

@@ -3,15 +3,15 @@ import type { RowViews, View, Views } from '../report/common/view.ts';
 
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
-/** What finance hands on too: a workbook, and a page with pictures. */
+/** With the formats that finance sends to others: a workbook, and a page with charts. */
 export const handedOnFormats = [...formats, 'xlsx', 'html'] as const;
 
-/** What goes into a ticket too: an explanation as a case for the provider, what the bank has. */
+/** With the format for tickets: explanations for the provider, and bank entries. */
 export const ticketFormats = [...handedOnFormats, 'markdown'] as const;
 
 export type Format = (typeof ticketFormats)[number];
 
-/** `rfc`: RFC 4180. `excel` opens right on a double click, `excel-eu` where decimals have commas. */
+/** `rfc`: RFC 4180. `excel` opens in Excel directly, `excel-eu` in Excel with decimal commas. */
 export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 
 export type Dialect = (typeof dialects)[number];
@@ -25,12 +25,12 @@ export interface RenderOptions {
   readonly screen: {
     readonly width: number;
     readonly colour: boolean;
-    /** Lines of the terminal, infinite if it does not say; absent if it is none. */
+    /** Lines of the terminal, infinite if unknown; absent if the output is not a terminal. */
     readonly rows?: number | undefined;
   };
-  /** `a4` where it is absent. */
+  /** `a4` if absent. */
   readonly paper?: Paper | undefined;
-  /** When the report was made, as ISO 8601; absent where nobody asks for it: the same data give the same bytes. */
+  /** When the report was made, as ISO 8601; absent unless requested, so the same data give the same bytes. */
   readonly madeAt?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface BatchText<Row> {
   ): Buffer;
 }
 
-/** The first rows as soon as there are enough of them to read; what is to be said at the end. */
+/** The first rows as soon as there are enough to read; the remarks at the end. */
 export function readableList<Row, End>(
   { maxShown, shown, end: last }: RowViews<Row, End>,
   renderView: (view: View) => string,

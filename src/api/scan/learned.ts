@@ -185,7 +185,6 @@ export function digestOfRow(row: Row): Digest {
   });
 }
 
-/** Adds the notes of a row to its digest. */
 function addNotes(notes: readonly Note[]): void {
   const texts = notes.flatMap(({ key, value }) => [key, value]);
   addTexts(firstNoteSlot, texts);

@@ -33,7 +33,7 @@ export interface FeeDifference extends Record<'amount' | 'fee' | 'agreedFee' | '
   readonly line: FeeLine;
   /** Undefined if tax is not checked. */
   readonly agreedTax: bigint | undefined;
-  /** What is above the agreed fee and tax, never netted with what is below. */
+  /** Amounts above the agreed fee and tax; amounts below are never deducted. */
   readonly claim: bigint;
   readonly rate: AgreedRate;
   /** Of the rate, or of the tier that the volume reaches. */
@@ -66,7 +66,6 @@ interface CheckOptions {
   readonly faultOf: (fault: AgreementFault) => Error;
 }
 
-/** What is above the agreed amount. */
 export function excess(charged: bigint, agreed: bigint): bigint {
   return charged > agreed ? charged - agreed : 0n;
 }
@@ -109,7 +108,7 @@ export class FeeCheck {
     this.#volumes = options.volumes || new Volumes(() => false);
   }
 
-  /** Adds all rows of a settlement, unless it is pending or incomplete. Returns what is to be said of it. */
+  /** Adds all rows of a settlement, unless it is pending or incomplete. Returns its entries. */
   add(
     { settlement, verdict }: ReconciledSettlement,
     rows: RowColumns,
@@ -239,7 +238,7 @@ export class FeeCheck {
   }
 }
 
-/** What is to be said of rows that cost more than agreed; nothing if none does. */
+/** The entry for rows that cost more than agreed, if any do. */
 export function aboveAgreed(
   differences: readonly FeeDifference[],
 ): readonly Entry<'above_agreed_rate'>[] {

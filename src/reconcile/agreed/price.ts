@@ -13,7 +13,7 @@ export interface Chosen {
   readonly kind: RowKind;
   /** None if none was agreed. Several are an error of the settings. */
   readonly rates: readonly AgreedRate[];
-  /** To whose volume the rows belong, YYYY-MM; empty if the day is not known. */
+  /** The month whose volume includes the rows, YYYY-MM; empty if the day is unknown. */
   readonly month: string;
 }
 
@@ -69,7 +69,7 @@ function isFor(
   );
 }
 
-/** A rate with dates never applies to a row whose day is not known. */
+/** The rates of a day. A rate with dates never applies to a row whose day is unknown. */
 function ratesOn(
   rowDay: string,
   settlementDay: string,
@@ -91,7 +91,7 @@ const usualTimestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):[0-5]\d(?:\.\d+)?(Z|[+-]\d\
 const days = new Map<string, string>();
 const mostDays = 100_000;
 
-/** The day of a timestamp in a time zone; without an offset, as written; empty if it is none. */
+/** The day of a timestamp in a time zone; without an offset, as written; empty for any other text. */
 export function rowDay(timestamp: string, timeZone: string): string {
   const [, minute = '', offset = ''] = usualTimestamp.exec(timestamp) ?? [];
   // Days change at a full minute.
