@@ -96,7 +96,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Where a record with quotes ends; undefined if it does not end in the text. */
+/** The end of a record with quotes; undefined if it does not end in the text. */
 function endOfRecord(text: string, start: number, delimiter: string, isLast: boolean) {
   for (let at = start; ; at += 1) {
     const end = endOfCell(text, at, delimiter);

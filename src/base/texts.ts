@@ -59,7 +59,7 @@ export function encodeWindows1252(text: string): Uint8Array {
 }
 
 /** The word that equals `text` except in case and `-` or `_`; else `text`. */
-export function wordMeant(words: readonly string[], text: string): string {
+export function matchingWord(words: readonly string[], text: string): string {
   const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
   return words.find((word) => form(word) === form(text)) ?? text;
 }

@@ -11,13 +11,13 @@ import type { Settlement } from '../model/settlement.ts';
 export type AccountFor = (purpose: Purpose, of: BookedFor, named?: string) => string;
 
 interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {
-  /** The type of transactions; empty or absent for what they have in common. */
+  /** The type of transactions; empty or absent for all types together. */
   readonly type?: string;
 }
 
 export interface AccountForm {
   readonly pattern: RegExp;
-  /** What an account has to be, as part of a sentence. */
+  /** The form that is required, as part of a sentence. */
   readonly says: string;
 }
 

@@ -52,7 +52,7 @@ export function foreignRows(
   return { booked: all.filter(isBooked), leftOut: all.filter((sums) => !isBooked(sums)) };
 }
 
-/** A settlement that was read whole. */
+/** A settlement that was read completely. */
 export type BookableSettlement = ReconciledSettlement & {
   readonly computed: NonNullable<ReconciledSettlement['computed']>;
 };
@@ -108,7 +108,7 @@ interface FiguresInCurrency {
   readonly isAccepted: boolean;
 }
 
-/** The entry of these; the identity says on which sides fees and tax stand, and whether at all. */
+/** The entry of these figures. The identity decides the sides of fees and tax, and whether they are booked. */
 function entryOf(
   { settlement, verdict, acceptance }: BookableSettlement,
   { currency, scale, payIn, parts, what, isAccepted }: FiguresInCurrency,
@@ -123,7 +123,7 @@ function entryOf(
     postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
-  // All types of a transaction or settlement together, so that one more type changes no order.
+  // Grouped by transaction or settlement, so another type does not change the order.
   for (const together of groupedBy(parts, ({ transactionId }) => transactionId).values()) {
     for (const one of together) post('fees', -payInOf(identity, 0n, one.fees, 0n), one);
     for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
@@ -147,7 +147,7 @@ function entryOf(
 
 const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 
-/** `Not booked: 1 row, 129.00 USD`: what rows in other currencies come to. */
+/** `Not booked: 1 row, 129.00 USD`: the totals of rows in other currencies. */
 export function leftOutText(leftOut: readonly RowSums[]): string {
   const texts = leftOut.map(({ transactions: rows, gross: { minor, scale, currency } }) => {
     return `${rowsText(rows)}, ${formatMinor(minor, scale)} ${currency}`;
@@ -180,7 +180,7 @@ export function transactionFigures(rows: RowColumns, rules: Rules): readonly Boo
     .sort((a, b) => byText(a.transactionId, b.transactionId));
 }
 
-/** What the transactions of a settlement come to by currency and type, as they count by the rules. */
+/** The totals of transactions of a settlement by currency and type, by the rules. */
 export function typeFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
   const all = rows.kinds.map((kind, number): BookedFigures => {
     const { count, ...sums } = seenByRules(rules, kind, rows.sums[number] ?? noRows);

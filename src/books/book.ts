@@ -36,7 +36,7 @@ export interface BookingRequest extends BookingRules {
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
   readonly includesPending: boolean;
-  /** By settlement id, what is booked by itself. */
+  /** The parts that are booked separately, by settlement id. */
   readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
   /** Movements of the bank; absent if no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
@@ -44,35 +44,34 @@ export interface BookingRequest extends BookingRules {
   readonly opening?: readonly BalanceOfAccount[] | undefined;
 }
 
-/** What a run comes to in the books. */
+/** The bookings of a run. */
 export interface BookedRun {
-  /** By date; of a day first the settlements, then the bank, each by settlement id. */
+  /** By date; on a day first the settlements, then the bank, each by settlement id. */
   readonly entries: readonly JournalEntry[];
-  /** Those of rows in another currency than their settlement. */
+  /** The entries of rows in another currency than their settlement. */
   readonly foreign: ReadonlySet<JournalEntry>;
   /** Such rows, a total for each settlement and currency: booked, or left out. */
   readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
-  /** The settlements that these book, and those that come to nothing. */
+  /** The booked settlements, and those whose amounts are all zero. */
   readonly settlements: readonly BookableSettlement[];
-  /** What the range changes in transit, by account and currency. */
+  /** How the range changes the amounts in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
   /** What is in transit at its end; absent if `opening` is. */
   readonly inTransit: readonly BalanceOfAccount[] | undefined;
 }
 
-/** What rows of a settlement in another currency come to. */
+/** The total of the rows of a settlement in another currency. */
 export interface ForeignRows extends RowSums {
   readonly settlement: Settlement;
 }
 
-/** What an account holds in a currency. */
 export interface BalanceOfAccount extends Money {
   readonly account: string;
 }
 
 /**
- * Books a run: its settlements, but for incomplete ones and, unless they are asked for, pending ones;
- * and what happened on the bank in its days. The order of settlements and clearings makes no difference.
+ * Books a run: its settlements except incomplete ones and, unless requested, pending ones; and the movements
+ * of the bank in its days. The order of settlements and clearings does not matter.
  */
 export function bookRun(request: BookingRequest): BookedRun {
   const { run, per, includesPending, apart, clearings = [], opening, names } = request;
@@ -139,7 +138,7 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
   );
 }
 
-/** The entries by day, token, currency and whether pending; suspense and what is accepted stay by settlement. */
+/** One entry per day, token, currency and state (pending or not); suspense and accepted amounts stay by settlement. */
 function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
@@ -228,7 +227,7 @@ function entryOf(
   const postings = step.flatMap((one) =>
     amountsOf(one).flatMap(([purpose, minor, named]): Posting | [] => {
       if (minor === 0n) return [];
-      // One entry of the bank is one line, on one account.
+      // One bank entry is one posting, on one account.
       const { accountingToken } = purpose === 'bank' ? oldest : one;
       const account = accountFor(purpose, { accountingToken, currency }, named);
       const settlementId = (purpose === 'bank' ? only : one.settlement?.id) ?? '';

@@ -15,10 +15,10 @@ interface BridgeFigures {
   readonly movement: bigint;
   readonly cleared: bigint;
   readonly over: bigint;
-  /** What the bank kept: it lowers what came. */
+  /** Charges of the bank, which reduce the money received. */
   readonly charges: bigint;
   readonly suspense: bigint;
-  /** Entries of others, which are not booked. */
+  /** Entries of other payers, which are not booked. */
   readonly unrelated: bigint;
 }
 
@@ -32,13 +32,13 @@ export interface BridgeLine extends BridgeFigures {
   readonly closing: bigint | undefined;
   /** What the other parts leave of the movement. If not 0, something was not read or not booked. */
   readonly residual: bigint;
-  /** Whether statements cover the last day: themselves, or by the next opening balance. */
+  /** Whether statements cover the last day, directly or by the next opening balance. */
   readonly isProven: boolean;
   /** Its booked entries, at the same scale. */
   readonly entries: readonly BridgeEntry[];
 }
 
-/** An entry of a bank account, as it counts in the figures of that. */
+/** An entry of a bank account, as it counts in the figures. */
 export interface BridgeEntry extends BridgeFigures {
   readonly entry: BankEntry;
 }
@@ -122,7 +122,7 @@ function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string 
   return of ? `${of.account} ${of.currency}` : '';
 }
 
-/** The booked balance at the end of a day: by the last statement that begins by then, or as the first one opens. */
+/** The booked balance at the end of a day: of the last statement that begins by then, or else the first opening. */
 function balanceAt(
   day: string,
   statements: readonly BankStatement[],

@@ -9,13 +9,13 @@ import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import type { JournalFile } from './journal-file.ts';
 
-/** Any software's accounts. */
+/** The accounts of any software. */
 export const csvAccounts: AccountForm = {
   pattern: /^[^\p{Cc}]+$/u,
   says: 'text on one line',
 };
 
-/** What a posting says in each field; dates are written in a form such as DD/MM/YYYY. */
+/** The fields of a posting; dates are written in a form such as DD/MM/YYYY. */
 function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<CsvField, string> {
   const { minor } = posting;
   const written = (date: string) => {

@@ -98,7 +98,7 @@ function rowFields(
 ): readonly string[] {
   const { id, date, bookingDate, currency, settlementIds, isPending, reverses } = entry;
   const [, leftOut = ''] = entry.text.split(/(?=Not booked: )/);
-  // The format marks neither. Its field for reversals would have DATEV turn the sides again.
+  // The format marks neither. With its field for reversals, DATEV would swap the sides again.
   const mark = reverses !== undefined ? 'Reversal: ' : isPending ? 'Pending: ' : '';
   const { account, minor, purpose } = posting;
   const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);

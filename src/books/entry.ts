@@ -36,7 +36,7 @@ function addedUp(all: readonly Posting[]): readonly Posting[] {
   return [...sums.values()].filter(({ minor }) => minor !== 0n);
 }
 
-/** A text about something of an accounting token, with the name of that if it has one. */
+/** A text with the name of its accounting token, if the token has one. */
 export function withName(text: string, name: string | undefined): string {
   return name === undefined ? text : `${text}, ${name}`;
 }

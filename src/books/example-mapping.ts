@@ -1,7 +1,7 @@
 import { keysOf } from '../base/lists.ts';
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
 
-/** What differs on the bank stands on suspense unless it has accounts of its own. */
+/** Differences on the bank are on suspense unless they have accounts of their own. */
 type Accounts = Readonly<
   Record<Exclude<Purpose, 'overpaid' | 'bank_difference' | 'unknown_receipt'>, string>
 >;

@@ -11,7 +11,7 @@ export interface NewType {
   readonly rows: number;
   /** By currency. */
   readonly gross: readonly Money[];
-  /** Where its gross is booked. */
+  /** The accounts to which its gross is booked. */
   readonly accounts: readonly string[];
 }
 

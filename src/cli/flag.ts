@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { wordMeant } from '../base/texts.ts';
+import { matchingWord } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
 
 /** Lists for shell completion that are read only when needed. */
@@ -106,7 +106,7 @@ export function refuse(message: string): never {
 
 /** The word that a text means; refuses any other. */
 export function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
-  const meant = wordMeant(words, text);
+  const meant = matchingWord(words, text);
   return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
 }
 

@@ -1,4 +1,4 @@
-import { wordMeant } from '../base/texts.ts';
+import { matchingWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -71,7 +71,7 @@ function statementsOf(text: string): readonly string[] {
 }
 
 function checkCodes(text: string): readonly string[] {
-  return text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
+  return text.split(',').map((word) => matchingWord(ignorableChecks, word.trim()));
 }
 
 const schemes = ['v2', 'v1'] as const;
@@ -121,7 +121,7 @@ export const flags = {
     identity: parsed(
       '--identity <name>',
       `equation for the pay-in: ${identities.join(', ')}`,
-      (text) => wordMeant(identities, text),
+      (text) => matchingWord(identities, text),
       { words: identities },
     ),
     tolerance: once(

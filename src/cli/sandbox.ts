@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import type { NamedFile } from '../base/text-reader.ts';
-import { didYouMean, wordMeant } from '../base/texts.ts';
+import { didYouMean, matchingWord } from '../base/texts.ts';
 import { camtStatement } from '../sandbox/bank.ts';
 import { type FaultKinds, faultNamesOf, parseFaults, sandboxFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -29,7 +29,7 @@ export async function launchSandbox(
 
 /** The named scenario, or the default. Throws ReconError. */
 export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Scenario> {
-  const name = wordMeant(scenarioNames, text);
+  const name = matchingWord(scenarioNames, text);
   if (!scenarioNames.includes(name)) throw unknown('scenario', name, scenarioNames);
   return loadScenario(name);
 }
@@ -58,7 +58,7 @@ function fileOf({ name, text }: { readonly name: string; readonly text: string }
 
 function readFaults(given: readonly string[] = [], kinds: FaultKinds = sandboxFaults) {
   const known = faultNamesOf(kinds).map(({ name }) => name);
-  const texts = given.map((text) => text.replace(/^[^=@]*/, (name) => wordMeant(known, name)));
+  const texts = given.map((text) => text.replace(/^[^=@]*/, (name) => matchingWord(known, name)));
   for (const text of texts) {
     const name = text.replace(/[=@].*$/, '');
     if (!known.includes(name)) throw unknown('fault', name, known);

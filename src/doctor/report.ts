@@ -84,7 +84,7 @@ function failedCheck({ stop, setup, sightings }: Examination): CheckName | undef
   return proxy && !peer?.reached && sightings.peers.has(proxy.origin) ? 'proxy' : 'address';
 }
 
-/** What is set: every setting and where it comes from; none if they cannot be read. */
+/** Every setting and its origin; none if they cannot be read. */
 export interface ShownSettings {
   readonly file: string | undefined;
   readonly settings: readonly SettingWithOrigin[];

@@ -23,14 +23,14 @@ import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 export interface MatchOptions {
-  /** The settlements that are reported; others explain entries. */
+  /** The reported range; other settlements only explain entries. */
   readonly range: DateRange;
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
   readonly businessDays: BusinessDays;
 }
 
-/** Matches pay-outs with the entries of statements, exactly, each once. The order of both makes no difference. */
+/** Matches pay-outs with the entries of statements, each once. The order of both does not matter. */
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
@@ -79,7 +79,7 @@ function without({ settlements, pieces }: Open, found: readonly Finding[]): Open
   };
 }
 
-/** Those that may be matched by amount: settlements that are paid, and booked money. */
+/** The settlements and pieces that may be matched by amount: paid, and booked. */
 function payable({ settlements, pieces }: Open): [readonly Settlement[], readonly Piece[]] {
   return [settlements.filter(isDue), pieces.filter(isBooked)];
 }
@@ -113,7 +113,7 @@ function stateOfUnexplained(pieces: readonly Piece[], paidFrom: PaidFrom): BankS
 function report(found: readonly BankMatch[], range: DateRange) {
   const all = [...found].sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
-  // A settlement of other days for which nothing was found is no matter here.
+  // Settlements of other days for which nothing was found are not reported.
   const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);
   return { matches, totals: bankTotalsOf(matches), outside };
 }
@@ -124,7 +124,7 @@ function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
   return settlements.some(({ settlement }) => isDayIn(range, settlement.date));
 }
 
-/** The accounts that the service pays from: those that are known, and those that matched money came from. */
+/** The accounts that the service pays from: the set ones, and those of matched entries. */
 class PaidFrom {
   readonly #accounts: ReadonlySet<string>;
 

@@ -3,14 +3,14 @@ import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 
 /**
- * What a match goes by, the strongest first:
+ * The key of a match, the strongest first:
  * - `end_to_end_id`: the whole EndToEndId of a payment (doc 2.7)
  * - `payment_information_id`: the whole PmtInfId, on sums
  * - `reference`: one of both in another field for references
  * - `text`: one of both whole in the remittance text
  * - `text_start`: the beginning of one at the end of a text that was cut
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
- * - `sum`: several that come to the same amount, in one way only
+ * - `sum`: several with the same total, in one way only
  */
 export const matchKeys = [
   ...(['end_to_end_id', 'payment_information_id', 'reference', 'text', 'text_start'] as const),
@@ -52,7 +52,7 @@ export type BankState =
   | 'unknown_on_bank'
   | 'unrelated';
 
-/** Whether the bank has what was expected, if need be less charges that it states. */
+/** Whether the bank received the expected amount, less stated charges if any. */
 export function hasArrived({ state }: Pick<BankMatch, 'state'>): boolean {
   return state === 'matched' || state === 'charged';
 }
@@ -77,9 +77,9 @@ export interface BankMatch {
   readonly entries: readonly EntryShare[];
   readonly currency: string;
   readonly scale: number;
-  /** What the service says it paid, by `amountPayIn`. */
+  /** What the service paid, by `amountPayIn`. */
   readonly expected: bigint;
-  /** What the bank has of it, in the same currency; nothing counts of what is only suggested. */
+  /** What the bank received, in the same currency; suggestions do not count. */
   readonly received: bigint;
   /** Received − expected; absent if nothing counts as received. */
   readonly difference: bigint | undefined;
@@ -113,7 +113,7 @@ export interface StateTotal {
 
 /** What one account has in one currency. */
 export interface BankTotal {
-  /** An accounting token; empty for entries that belong to none. */
+  /** An accounting token; empty for entries without one. */
   readonly accountingToken: string;
   readonly currency: string;
   readonly scale: number;
@@ -121,7 +121,7 @@ export interface BankTotal {
 }
 
 export interface BankMatching {
-  /** Each settlement of the range once, each entry once but for those in `outside`; by date, then id. */
+  /** Each settlement of the range once, each entry once except those in `outside`; by date, then id. */
   readonly matches: readonly BankMatch[];
   /** By accounting token, then currency. */
   readonly totals: readonly BankTotal[];
@@ -138,7 +138,7 @@ export function bankMatchesIn({ matches, outside }: BankMatching): readonly Bank
   return [...matches, ...outside];
 }
 
-/** The id of an entry, or of the part of it that is meant. */
+/** The id of an entry or its part. */
 export function entryKey({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}#${part}`;
 }

@@ -32,7 +32,7 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   return undoneBy;
 }
 
-/** The pieces with an end-to-end id that another one has too, and perhaps a few more: ids are only hashed. */
+/** The pieces that share an end-to-end id, with a few others by chance, because ids are only hashed. */
 function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
   const owners = new Map<number, Piece>();
   const shared = new Set<Piece>();

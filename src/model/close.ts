@@ -54,7 +54,7 @@ export interface RollForwardFigures extends ClearedFigures {
   readonly closing: bigint;
 }
 
-/** What a close keeps of a bank account. Balances are absent where its statements have none. */
+/** What a close keeps of a bank account. Balances are absent if its statements have none. */
 interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly account: string;
   readonly opening: bigint | undefined;

@@ -20,7 +20,7 @@ export interface RowBatch {
 
 export interface RowTexts {
   readonly page: DataView;
-  /** By row, then `textPlace`: where texts start and, without a fixed length, end; 0 for none. */
+  /** By row, then `textPlace`: the start of each text and, without a fixed length, its end; 0 for none. */
   readonly places: Int32Array;
 }
 

@@ -154,7 +154,7 @@ function orderLine(
     return minor ?? 0n;
   };
   const [prefix, reference] = referenceIn(cells.at('order'), mapping);
-  if (reference === '' || eaten.test(reference)) {
+  if (reference === '' || scientific.test(reference)) {
     fault(mapping.order, 'a reference, as the shop shows it');
   }
   const total = amountOf(cells.at('total'), mapping.total);
@@ -202,7 +202,7 @@ const zero: Decimal = { digits: 0n, scale: 0 };
 const mostMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** What spreadsheets make of long numbers: `1.0001E+4`. */
-const eaten = /^\d([.,]\d+)?E\+\d+$/i;
+const scientific = /^\d([.,]\d+)?E\+\d+$/i;
 
 function referenceIn(
   written: string,

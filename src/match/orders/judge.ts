@@ -24,11 +24,11 @@ import type { OrderRows } from './order-rows.ts';
 
 /** The days by which orders are judged. */
 interface OrderDays {
-  /** Whose settlements were read. */
+  /** The days whose settlements were read. */
   readonly range: DateRange;
-  /** The last day of it that could be read. */
+  /** The last of these days that could be read. */
   readonly lastDay: string;
-  /** What was paid on this day or before should be settled by then. */
+  /** Orders paid on this day or before should be settled by then. */
   readonly lateDay: string;
   /** Whether all rows and all lines were read; if not, no order counts as missing. */
   readonly isWhole: boolean;
@@ -158,7 +158,7 @@ class MatchedRow implements OrderRow {
   }
 }
 
-/** What rows in a currency come to, each side positive. */
+/** The totals of rows in a currency, each side positive. */
 function rowSums(rows: readonly OrderRow[], currency: string) {
   const sum = { purchase: 0n, refund: 0n, chargeback: 0n };
   for (const { side, amount, kind } of rows) if (kind.currency === currency) sum[side] += amount;
@@ -213,7 +213,7 @@ function billOf(
   };
 }
 
-/** What is left of purchases and refunds after those that undo each other. */
+/** The purchases and refunds without those that undo each other. */
 type Left = Pick<Sums, 'settled' | 'refunded'> & { readonly purchases: readonly OrderRow[] };
 
 interface Payment {
@@ -266,7 +266,7 @@ function isPending({ status }: Settlement): boolean {
   return serviceSays(status) === 'pending';
 }
 
-/** A purchase too many and its refund, of one charge and amount, undo each other: the shop has neither. */
+/** A surplus purchase and its refund, of one charge and amount, undo each other: the shop has neither. */
 function afterPairs({ rows, bill, sums }: Pick<Subject, 'rows' | 'bill' | 'sums'>): Left {
   let { settled, refunded } = sums;
   const purchases = new Set(rows.filter(({ side }) => side === 'purchase'));

@@ -2,7 +2,7 @@ import type { OrderDocument } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 
-/** What a row names its order by, the strongest first; the last two through another row that has an order. */
+/** The keys by which a row names its order, the strongest first; the last two through another row. */
 export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_of_row'] as const;
 
 export type OrderKey = (typeof orderKeys)[number];
@@ -61,7 +61,7 @@ export type RefundState =
 /** A purchase on a day of the files that no order explains; a refund; a row of an older or newer order. */
 export type RowState = 'unknown_to_shop' | 'refund_unknown' | 'not_covered' | 'ambiguous';
 
-/** What a report calls an order or a row by: the worse of its two states. */
+/** The state of an order or a row in reports: the worse of the two. */
 export type OrderState = PaymentState | Exclude<RefundState, 'none'> | RowState;
 
 /** States that need a decision, the most urgent first. */
@@ -102,7 +102,7 @@ export const orderStates: readonly OrderState[] = [
   ...(['cancelled', 'nothing_due', 'out_of_scope'] as const),
 ];
 
-/** The worse of two states; of states that are as they should be, the payment's. */
+/** The worse of two states; the payment's if both are in order. */
 export function worseOf(payment: PaymentState, refund: RefundState): OrderState {
   return urgent.find((state) => state === payment || state === refund) ?? payment;
 }
@@ -139,10 +139,10 @@ export interface OrderMatch {
   readonly by: OrderKey | undefined;
   readonly currency: string;
   readonly scale: number;
-  /** What the shop expects to be paid, and what it gave back. */
+  /** What the shop expects, and what it refunded. */
   readonly expected: bigint | undefined;
   readonly refundedByShop: bigint | undefined;
-  /** What of that is still due, and the rows are compared with. */
+  /** The amount still due, with which the rows are compared. */
   readonly due: bigint;
   /** Purchases, refunds and chargebacks of its rows, each positive. */
   readonly settled: bigint;

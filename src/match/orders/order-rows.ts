@@ -9,7 +9,7 @@ import { type Money, magnitude } from '../../money/money.ts';
 import { factorsBy, type Rules } from '../../reconcile/rules.ts';
 import { type OrderKey, orderKeys, type RowSide } from './order-match.ts';
 
-/** How the types of rows are called; if none is given, the sign of an amount decides. */
+/** The names of the types of rows; without any, the sign of an amount decides. */
 export interface RowTypes {
   readonly purchases: readonly string[];
   readonly refunds: readonly string[];
@@ -275,7 +275,7 @@ export class OrderRows {
   }
 }
 
-/** Which orders have an id: mostly one. */
+/** The orders that have an id, usually one. */
 class OwnerTable {
   readonly #table = new IdTable(1);
   /** By the number of an id that several orders have. */

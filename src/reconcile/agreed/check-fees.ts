@@ -16,8 +16,8 @@ import {
   type Chosen,
   decisiveMonth,
   feesBy,
-  misfitOf,
   ratedRows,
+  tooPreciseKey,
   Volumes,
   within,
 } from './price.ts';
@@ -43,7 +43,7 @@ export interface FeeDifference extends Record<'amount' | 'fee' | 'agreedFee' | '
 /** Settings that cannot be right, with a row that shows it: of several rates, or of too many decimals. */
 export interface AgreementFault {
   readonly rates: readonly AgreedRate[];
-  readonly misfit: ReturnType<typeof misfitOf>;
+  readonly tooPrecise: ReturnType<typeof tooPreciseKey>;
   readonly kind: RowKind;
   readonly rowId: string;
 }
@@ -159,8 +159,8 @@ export class FeeCheck {
     const [rate] = rates;
     const { scale, currency, paymentType, type } = kind;
     const price = rate && this.#volumes.priceOf(rate, settlement.merchantId, month);
-    const misfit = price && misfitOf(price, scale);
-    if (rates.length > 1 || misfit) throw faultOf({ rates, misfit, kind, rowId });
+    const tooPrecise = price && tooPreciseKey(price, scale);
+    if (rates.length > 1 || tooPrecise) throw faultOf({ rates, tooPrecise, kind, rowId });
     const { date, accountingToken } = settlement;
     const parts = { month: date.slice(0, 7), accountingToken, currency, paymentType, type };
     const number = price && agreement.rates.indexOf(rate);

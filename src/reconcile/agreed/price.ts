@@ -122,12 +122,12 @@ export function numberIn(text: string): Decimal {
 }
 
 /** The key of an amount that has more decimals than a scale; undefined if none has. */
-export function misfitOf(price: AgreedPrice, scale: number) {
+export function tooPreciseKey(price: AgreedPrice, scale: number) {
   const keys = ['fixed', 'minimum', 'maximum'] as const;
   return keys.find((key) => numberIn(price[key] ?? '0').scale > scale);
 }
 
-/** The fees that agree for amounts at a scale; returned ones are negative. RangeError for a misfit. */
+/** The fees that agree for amounts at a scale; returned ones are negative. RangeError for a `tooPreciseKey`. */
 export function feesBy(
   terms: AgreedPrice,
   { sign, round, rounding }: Pick<AgreedRate, 'sign' | 'round' | 'rounding'>,
