@@ -77,7 +77,7 @@ function namesIn(list: string): readonly string[] {
   return list.split(' ');
 }
 
-/** A charge (doc 2.2) that was requested by `id`. Throws RequestFailure for the first amount that cannot be read, for nothing else. */
+/** A charge (doc 2.2), requested by `id`. Throws RequestFailure only if an amount cannot be read. */
 function decodeCharge(raw: unknown, id: string): Charge {
   const unreadable = (field: string, expected: string) => {
     const { found } = oddField(raw, { field, expected }, hidePersonalData);

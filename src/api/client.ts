@@ -178,13 +178,13 @@ export class Client {
       if (count) {
         this.reading.pages += 1;
         this.reading.ms += Math.round(clock.monotonic() - began);
-        // A page has this code, or `read` had thrown.
+        // An answer that `read` accepted has this code.
         tell(answer, { code: '0', records: count(result) });
       } else tell(answer, {});
       return result;
     } catch (error) {
       const failure = error instanceof RequestFailure ? error : undefined;
-      // The service's own words may repeat what it was sent, and have no end.
+      // The service's own text may repeat secrets, and may be of any length.
       if (failure) failure.message = secrets.quote(failure.message);
       const message = error instanceof Error ? error.message : String(error);
       tell(answer, { code: failure?.code, failure: message });

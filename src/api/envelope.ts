@@ -81,7 +81,7 @@ export function httpRule(status: number): StatusRule {
 
 interface PageReading {
   readonly missingIsEmpty: boolean;
-  /** Called with what is undocumented but understood. */
+  /** Called for anything undocumented that was understood. */
   readonly onOdd: (odd: OddAnswer) => void;
 }
 
@@ -108,7 +108,7 @@ export function readEnvelope(
   return Array.isArray(data) ? data : [];
 }
 
-/** The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). Throws RequestFailure of anything else. */
+/** The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). Throws RequestFailure for anything else. */
 export function requireSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
   if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer);

@@ -76,7 +76,7 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
 
 const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt'];
 
-/** The first element of an entry or a balance with more than one value, if any, or text between elements. */
+/** The first element whose value is ambiguous: several of one kind, or text between elements. */
 function invalidElement({ name, text, children }: XmlElement): ElementFault | undefined {
   const own = text.trim();
   if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
@@ -190,14 +190,14 @@ function chargesOf(element: XmlElement, currency: string): Decimal | undefined {
     const path = elementsAt(record, 'Amt').length > 0 ? 'Amt' : 'TtlChrgsAndTaxAmt';
     const [money] = elementsAt(record, path);
     const isSame = !money?.currency || money.currency === currency;
-    // The direction is the money's: a charge is a debit.
+    // A charge is a debit, because the direction is that of the money.
     const isBack = textAt(record, 'CdtDbtInd') === 'CRDT';
     return isSame ? amountIn(record, path, isBack ? 'DBIT' : 'CRDT') : undefined;
   });
   return amounts.every((amount) => amount !== undefined) ? sumOf(amounts) : undefined;
 }
 
-/** The sum of those that are there; undefined if none is. */
+/** The sum of the defined amounts; undefined if there are none. */
 function sumOf(amounts: readonly (Decimal | undefined)[]): Decimal | undefined {
   const stated = amounts.filter((amount) => amount !== undefined);
   if (stated.length === 0) return undefined;

@@ -104,7 +104,7 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
       await probe.charge(id);
     },
   };
-  /** What was asked for when the asking ended early, by its check. */
+  /** The check whose request failed and ended the examination, and its failure. */
   let stop: { readonly check: keyof typeof steps; readonly fault: Fault } | undefined;
   for (const check of keysOf(steps)) {
     try {
@@ -149,7 +149,7 @@ async function tryOtherScheme({ setup, query }: Given, probeOf: ProbeOf) {
   return { hint, requests: probe.sightings().exchanges.length };
 }
 
-/** The first page of a list, and what comes at the offset behind it, unless that is beyond the announced number. */
+/** The first page of a list, and the next one unless its offset is beyond the announced number. */
 async function readTwo<Item>(
   pages: ProbedPage<Item>[],
   read: (offset: number) => Promise<ProbedPage<Item>>,
@@ -174,7 +174,7 @@ function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): Sam
   return isReadable && isAll ? [{ settlement, rows: items }] : [];
 }
 
-/** Checks by their names. One gives nothing if what it needs did not come. */
+/** Checks by their names. A check is undefined if its evidence is missing. */
 export type Checks = Readonly<Record<string, (evidence: Examination) => CheckResult | undefined>>;
 
 export interface CheckResult {

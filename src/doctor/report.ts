@@ -37,7 +37,7 @@ function checkName(check: CheckName): string {
   return names[check] ?? check;
 }
 
-/** Each check with what it came to: always all of them, in the same order. */
+/** All checks with their results, always in the same order. */
 function checksOf(evidence: Examination): readonly Checked[] {
   const { stop, settlements } = evidence;
   const failed = failedCheck(evidence);
@@ -142,7 +142,7 @@ export function doctorReport(examined: Examination | Fault, { file, settings }: 
     ],
     /**
      * Why the first check that failed did: the one to be mended first; undefined if none failed.
-     * A failure without an error is about what the service's own answers hold.
+     * A failure without an error concerns the contents of the service's answers.
      */
     cause: failures[0] && (failures[0].error?.cause ?? 'service'),
   };

@@ -28,7 +28,7 @@ interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
   /** Asks the API. Throws ReconError. */
   readonly read: (hint: Hint) => Promise<Answer>;
-  /** Reports an event's answers. Returns the reason to set it aside, if any. What it throws ends the work. */
+  /** Reports an event's answers. Returns the reason to set it aside, if any. Its errors end the work. */
   readonly tell: (
     event: JournalEvent,
     answered: readonly HintAnswer<Answer>[],
@@ -59,7 +59,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   let wake = () => {};
 
   const readOnce = async (hint: Hint): Promise<Answer | ReconError> => {
-    // Nothing is requested for what cannot be an id, so it needs no turn.
+    // An invalid id is never requested, so it needs no turn.
     if (!isId(hint)) return read(hint);
     try {
       return await share(`${hint.kind} ${hint.id.toLowerCase()}`, async () => {

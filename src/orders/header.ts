@@ -49,7 +49,7 @@ export interface MappingProposal {
   readonly names: readonly string[];
 }
 
-/** What columns of other exports are mostly called. */
+/** The usual names of columns in other exports. */
 const usualNames: readonly (readonly [key: string, name: RegExp])[] = [
   ['order', /^(order[ _]?(#|no\.?|number|ref\w*)|increment_id|reference|order)$/i],
   ['date', /^(order[ _]?date|date|created[ _]at|purchase date)\b/i],

@@ -15,7 +15,7 @@ export interface WrittenDocument extends OrderDocument {
   readonly prefix: string;
 }
 
-/** What many documents share. */
+/** The values that many documents share. */
 type DocumentKind = Omit<OrderDocument, 'total' | 'notDue' | 'refunded' | 'chargeId' | 'place'>;
 
 const figuresPerDocument = 3;

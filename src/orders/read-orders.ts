@@ -198,7 +198,7 @@ function orderLine(
 
 const zero: Decimal = { digits: 0n, scale: 0 };
 
-/** Columns hold no larger ones exactly. */
+/** Larger amounts are not exact in columns. */
 const mostMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** What spreadsheets make of long numbers: `1.0001E+4`. */

@@ -91,7 +91,7 @@ export const registerColumns: readonly RegisterColumn[] = [
   ...receiptColumns,
 ];
 
-/** A column that is empty in other lines than those. */
+/** A column that is only filled in lines of the kind `is`. */
 function columnOf<Line extends AcceptedLine>(
   is: (line: AcceptedLine) => line is Line,
   key: string,
@@ -118,8 +118,8 @@ function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | Accept
 }
 
 /**
- * Parses a register. A line that is invalid, contradicts itself or is not the only one accepts nothing: it
- * is among the `faults`, by its number from 1.
+ * Parses a register. A line that is invalid, contradictory or one of several accepts nothing: it is
+ * among the `faults`, by its number from 1.
  */
 export function parseRegister(csv: KeptCsv) {
   const { columns, brokenAt } = csv;

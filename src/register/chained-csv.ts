@@ -44,7 +44,7 @@ interface Chain<Column extends string> {
   readonly undone: string;
 }
 
-/** A register's lines but the closing one. ReconError `damaged` if any was altered or is missing. */
+/** A register's lines except the closing one. ReconError `damaged` if any was altered or is missing. */
 export function chainedLines<Column extends string>(
   { columns: found, brokenAt, records: all }: KeptCsv,
   { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,

@@ -98,7 +98,7 @@ const number = /^-?\d+(?:\.\d+)?$/;
 /** What a spreadsheet runs as a formula, also after spaces or invisible characters and in wide forms. */
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
-/** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
+/** Digits that a spreadsheet would change as a number: it drops leading zeros or further digits. */
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
 function fieldText(cell: string, kind: CellKind, form: Form): string {
@@ -155,7 +155,7 @@ const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: nu
 const mostShapeBytes = 0x100000;
 const mostValueBytes = 512;
 
-/** Writes records of rows in columns: what many rows share is made once, and texts are copied. The result is that of field by field. */
+/** Writes records of rows in columns: shared parts are made once, and texts are copied. The result is the same as field by field. */
 export class RecordBytes<Row> implements BatchText<Row> {
   readonly #kernel = loadModule<Kernel>(recordsKernel);
   readonly #columns: readonly Column<Row>[];

@@ -230,7 +230,7 @@ const codes: Readonly<Record<Style, string>> = {
 /** Styles a line of text. Its codes are all that acts on a screen. */
 type Paint = (style: Style, line: Inert) => Inert;
 
-/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+/** Without colour no line is styled. Spaces at the end, which only align, never are. */
 export function painter(colour: boolean): Paint {
   return (style, line) => {
     const seen = line.trimEnd();

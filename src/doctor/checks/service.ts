@@ -209,7 +209,7 @@ function aheadOf({ startedAt, ms, date }: Record<'startedAt' | 'ms' | 'date', nu
   return least <= 0 && 0 <= most ? 0 : Math.round((least + most) / 2000);
 }
 
-/** The first page of a list, and what came at the offset behind it, if it was asked for. */
+/** The first page of a list, and the next one if it was requested. */
 function twoPages(what: string, asked: number, [first, second]: readonly ProbedPage<unknown>[]) {
   const known = new Set(first?.keys);
   const received = first?.keys.length ?? 0;

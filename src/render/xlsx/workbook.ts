@@ -45,7 +45,7 @@ export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt 
   const tables = workbook.tables.filter(({ columns }) => columns.length > 0);
   const cells = new CellWriter();
   const written = tables.map((table) => writtenTable(table, cells));
-  // Only now it is known what there is to say of the writing.
+  // The remarks are known only after writing.
   const blocks = [...summary, ...writeNotes(cells.longAmounts, cells.cutTexts, madeAt)];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
