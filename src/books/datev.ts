@@ -53,7 +53,7 @@ function headerFields(range: DateRange, datev: DatevMapping): readonly string[] 
   const label = text(`Settlements ${written(range.from).slice(0, 6)}-${written(range.to)}`, 30);
   return [
     ...['"EXTF"', '700', '21', '"Buchungsstapel"', '13'],
-    // The time of making: the same journal gives the same bytes.
+    // As time of creation the last day, so the same journal gives the same bytes.
     ...[`${to}000000000`, '', '""', '"recon"', '""'],
     ...[`${adviser}`, `${client}`, `${yearStart}`, `${account_length}`, `${from}`, `${to}`],
     ...[label, '""', '1', '0', locked ? '1' : '0', text(currency), '', '""', '', ''],

@@ -1,4 +1,4 @@
-/** A sum of more says little. */
+/** Sums of more items fit too easily by chance. */
 const mostItems = 10;
 
 /** With at most one set per so many minor units of the amount, few sums fit by chance. */

@@ -194,7 +194,7 @@ function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): 
   });
 }
 
-/** Money with an id of one settlement means that one, a further entry too: paid twice, returned, or charged apart. */
+/** Money with an id of one settlement belongs to it, also a further entry: paid twice, returned, or charged separately. */
 const ownMeaning: Meaning = (owners, currency) => {
   const due = dueIn(owners, currency);
   return due.length === 1 ? due : [];
