@@ -50,7 +50,7 @@ interface SigningKeys {
 
 interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
   readonly pacer: Pick<Pacer, 'waitForPause' | 'usedSeconds'>;
-  /** Where processes that sign with the same key share its seconds; absent if no other does. */
+  /** The folder in which processes with the same key share its seconds; absent for a single process. */
   readonly shared?: SharedFolder | undefined;
 }
 
@@ -58,7 +58,7 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 
 const life = 1800;
 /** How often a rejected request is tried again, in case another run took its second. */
 const mostReplays = 3;
-/** One of so many next seconds is chosen by chance, so that two runs do not stay in step. */
+/** One of so many next seconds is chosen at random, so two runs do not keep choosing the same. */
 const nextSeconds = 5;
 /** No more used seconds are kept: those of a day of constant requests. */
 const mostUsed = 86_400;
@@ -129,7 +129,7 @@ export function signedToken({ publicKey, secret }: SigningKeys, issuedAt: number
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** Where the processes of this machine keep the seconds that they signed. */
+/** The folder in which the processes of this machine keep the seconds that they signed for. */
 interface SharedFolder {
   readonly path: string;
   readonly lock: LockOptions;

@@ -14,7 +14,7 @@ import type { Money } from '../money/money.ts';
 import { failureOf, httpRule, isWrapper, requireSuccess } from './envelope.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 
-/** Leaves people and payment details out of what is quoted because its shape is undocumented. */
+/** Leaves people and payment details out of quotations of undocumented shapes. */
 const hidePersonalData = withoutSecrets();
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
@@ -77,7 +77,7 @@ function namesIn(list: string): readonly string[] {
   return list.split(' ');
 }
 
-/** A charge (doc 2.2) that was requested by `id`. Throws RequestFailure for the first amount that cannot be read, for nothing else. */
+/** A charge (doc 2.2), requested by `id`. Throws RequestFailure only if an amount cannot be read. */
 function decodeCharge(raw: unknown, id: string): Charge {
   const unreadable = (field: string, expected: string) => {
     const { found } = oddField(raw, { field, expected }, hidePersonalData);
@@ -98,7 +98,7 @@ function decodeCharge(raw: unknown, id: string): Charge {
   const currency = orderAmount?.currency ?? '';
   const summary = valueAt(raw, 'summary_amounts') ?? {};
   if (!isObject(summary)) throw unreadable('summary_amounts', 'an object');
-  // Of undocumented shape: what is neither a number nor has a `value` is kept as JSON.
+  // The shape is undocumented: anything but a number or an object with `value` is kept as JSON.
   const outOfBalance = [summary['out_of_balance_amounts'] ?? []].flat().map((one, index) => {
     const field = `summary_amounts.out_of_balance_amounts.${index}`;
     return (isAmount(one) && amount(one, field, currency)) || jsonOf(one, hidePersonalData);

@@ -10,7 +10,7 @@ import type { Pacer, Priority, Spacing } from './pacer.ts';
 const retries = { mostAttempts: 6, baseMs: 500, capMs: 8_000 };
 /** Pauses for the rate limit that one request begins: about five minutes in all. */
 const mostRateLimits = 16;
-/** All attempts of a request: refusals that belong to an earlier one are not counted above. */
+/** The most attempts of a request in all, with the refusals that the limits above do not count. */
 const mostAttemptsInAll = 64;
 /** A refused request waits at least this long. */
 const repeatMs = 200;
@@ -92,9 +92,9 @@ interface Authorization {
 interface ApiRequest {
   readonly call: HttpRequest;
   readonly subject?: string;
-  /** Absent for the token request, which skips the queue: whoever needs the token holds a slot. */
+  /** Absent for the token request, which skips the queue: the request that needs the token holds a slot. */
   readonly queued?: { readonly authorizer: Authorizer; readonly priority: Priority };
-  /** What to check if something else than the service answers, as a sentence. */
+  /** What to check if another server answers, as a sentence. */
   readonly address?: string;
 }
 
@@ -178,13 +178,13 @@ export class Client {
       if (count) {
         this.reading.pages += 1;
         this.reading.ms += Math.round(clock.monotonic() - began);
-        // A page has this code, or `read` had thrown.
+        // An answer that `read` accepted has this code.
         tell(answer, { code: '0', records: count(result) });
       } else tell(answer, {});
       return result;
     } catch (error) {
       const failure = error instanceof RequestFailure ? error : undefined;
-      // The service's own words may repeat what it was sent, and have no end.
+      // The service's own text may repeat secrets, and may be of any length.
       if (failure) failure.message = secrets.quote(failure.message);
       const message = error instanceof Error ? error.message : String(error);
       tell(answer, { code: failure?.code, failure: message });

@@ -42,9 +42,9 @@ const unknownCode = rule('give_up', 'The service returned an undocumented code',
 const notImplemented = 'The service reports that this operation is not implemented';
 const otherVersion = 'Check base_url. It may point to another version or environment.';
 
-/** The codes of the settlement wrapper (doc 7.2). Which ones may be retried is not documented. */
+/** The codes of the settlement wrapper (doc 7.2). The document does not say which to retry. */
 const wrapperRules: ReadonlyMap<string, StatusRule> = new Map([
-  // With the word Fail beside it: which other code was meant is unknown.
+  // Together with the word Fail, so the intended code is unknown.
   ['0', rule('retry', 'The service reports a failure, but with the code for success', tryLater)],
   ['429', rateLimited],
   ['1000', rule('retry', 'The service reports a general exception', tryLater)],
@@ -81,7 +81,7 @@ export function httpRule(status: number): StatusRule {
 
 interface PageReading {
   readonly missingIsEmpty: boolean;
-  /** Called with what is undocumented but understood. */
+  /** Called for anything undocumented that was understood. */
   readonly onOdd: (odd: OddAnswer) => void;
 }
 
@@ -108,7 +108,7 @@ export function readEnvelope(
   return Array.isArray(data) ? data : [];
 }
 
-/** The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). Throws RequestFailure of anything else. */
+/** The wrapper of a success: code "0" without the word Fail (doc 2.6, 4.3). Throws RequestFailure for anything else. */
 export function requireSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
   if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer);

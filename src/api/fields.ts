@@ -40,7 +40,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Keys and values; what is no note is left out. */
+/** Keys and values; anything else is left out. */
 export function notesOf(value: unknown): readonly Note[] {
   const found = Array.isArray(value) ? value.filter(isObject) : [];
   return found.map((note) => ({ key: textOf(note['key']), value: textOf(note['value']) }));

@@ -11,7 +11,7 @@ import { Pacer } from './pacer.ts';
 export interface ApiOptions
   extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
   readonly baseUrl: string;
-  /** Where it was set, for people; absent for the sandbox. */
+  /** The place of the setting, for messages; absent for the sandbox. */
   readonly baseUrlFrom?: string | undefined;
   readonly credentials: Credentials;
   readonly concurrency: number;
@@ -113,7 +113,7 @@ function createClient(options: ApiOptions, patience: ClientOptions['patience']) 
     return authorizer;
   };
   const close = () => {
-    // What nobody waits for any more, as the rest of a failed walk, must not be tried again.
+    // Requests without a waiting caller, such as the rest of a failed walk, must not be repeated.
     closing.abort();
     return transport.close();
   };

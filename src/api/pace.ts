@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 
 /** A request as the pace sees it: when it was sent, and what the pace was then. */
 export interface Sent {
-  /** By the monotonic clock, as all times here. */
+  /** By the monotonic clock, like all times here. */
   readonly at: number;
   /** Requests a second; infinite before the first refusal. */
   readonly rate: number;
@@ -54,7 +54,7 @@ const leastAcceptedShare = 0.4;
 /** The climb after them starts so many times above the refused pace. */
 const doubtfulRaise = 1.4;
 
-/** How fast requests may start, learnt from what the service accepts and refuses: its limit is not shown (doc 8). */
+/** How fast requests may start, learned from accepted and refused ones: the document gives no limit (doc 8). */
 export class Pace {
   readonly #options: PaceOptions;
   readonly #inflow = new Inflow();
@@ -115,7 +115,7 @@ export class Pace {
     const now = this.#options.clock.monotonic();
     this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
     this.#inflow.accepted(sent.at);
-    // What was sent before the last pause says nothing about the pace after it.
+    // Requests sent before the last pause do not measure the pace after it.
     if (sent.at < this.#resumesAt) return;
     this.#acceptedInClimb += 1;
     this.#refusalsInARow = 0;

@@ -7,7 +7,7 @@ export type Priority = readonly [settlement: number, offset: number];
 export interface Spacing {
   readonly key: object;
   readonly gapMs: number;
-  /** Called when a request waits for nothing but this. */
+  /** Called when a request waits only for this. */
   onWait(): void;
 }
 
@@ -30,10 +30,10 @@ interface QueueOptions {
 
 type PacerOptions = ConstructorParameters<typeof Pace>[0] & { readonly signal: AbortSignal };
 
-/** The seconds of a V1 key that tokens were signed for, shared by all who sign with it. */
+/** The seconds for which tokens of a V1 key were signed, shared by all that sign with it. */
 export class UsedSeconds {
   readonly used = new Set<number>();
-  /** Ends when the last one in the queue has its second. */
+  /** Resolves when the last waiting request has its second. */
   queue: Promise<unknown> = Promise.resolve();
   /** Claims the current second for this process; false if another process has it. */
   claim?: (second: number, signal: AbortSignal) => Promise<boolean>;

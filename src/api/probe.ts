@@ -12,13 +12,12 @@ import { type ApiOptions, createOperations, rangeFilter } from './operations.ts'
 import { type Decoded, decodeHeader, decodeRow, recordNames, splitUnreadable } from './records.ts';
 import type { Listed } from './walk/walk-records.ts';
 
-/** A second attempt tells a hiccup from a fault; a diagnosis waits for no more. */
+/** The second attempt excludes a passing fault; a diagnosis does not wait for more. */
 const patience = { mostAttempts: 2, withinMs: 10_000 };
 
 /** No more characters of the name of a field or a scope are quoted. */
 const longestName = 80;
 
-/** A probe of the service's API. */
 export function createProbe(options: ApiOptions): Probe {
   const exchanges: Exchange[] = [];
   let grant: Sightings['grant'];
@@ -114,7 +113,6 @@ function collectUnknownFields(quote: (name: string) => string) {
         }
       }
     },
-    /** In alphabetical order. */
     names: () => [...found].map(([record, names]) => ({ record, fields: [...names].sort() })),
   };
 }

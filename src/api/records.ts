@@ -39,7 +39,7 @@ interface Form<Value> {
 /** The fields of a record in the model, each with its form on the wire. */
 type Forms<Item> = { readonly [Field in keyof Item]: Form<Item[Field]> };
 
-// Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come.
+// Strict for amounts, liberal for all else: texts without an amount are kept as received.
 
 function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
   return { schema: z.unknown().optional(), read };
@@ -114,14 +114,12 @@ export const recordNames = {
   transaction: Object.values(rowNames),
 };
 
-/** Reads a settlement header record. */
 export const decodeHeader = decoder(
   { ...headerNames, date: headerNames.timestamp },
   headerForms,
   (header) => digestOfText(canonicalText(header)),
 );
 
-/** Reads a settlement transaction record. */
 export const decodeRow = decoder(rowNames, rowForms, digestOfRow);
 
 function decoder<Item extends { readonly id: string }>(
@@ -156,7 +154,7 @@ function decoder<Item extends { readonly id: string }>(
 }
 
 function isScale(value: unknown): boolean {
-  // Number('') and Number(null) are 0: what is no scale must not become one.
+  // Number('') and Number(null) are 0, and an invalid value must not become a scale.
   if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);
   return Number.isInteger(value) && 0 <= Number(value) && Number(value) <= 18;
 }

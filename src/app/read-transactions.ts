@@ -8,7 +8,7 @@ import { conflictingTransactions, incompleteRows } from '../reconcile/checks.ts'
 import { type Entry, entry, smallestIds } from '../reconcile/entry.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
-import { opinionThatCounts } from '../reconcile/verdict.ts';
+import { decisiveStatus } from '../reconcile/verdict.ts';
 import { findSettlement } from './find-settlement.ts';
 import {
   concernsOneSettlement,
@@ -83,7 +83,7 @@ export async function* readTransactions({
   const notify = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
   const end = (settlement: Settlement, ended: RowsEnding) => {
-    const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
+    const isPending = decisiveStatus(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
     const found = 'notRead' in ended ? [] : conflictingTransactions(ended);

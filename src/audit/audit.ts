@@ -17,13 +17,13 @@ import { keysOf, tableOf } from '../base/lists.ts';
 import { type SqlDialect, sqlDialects } from './dialects.ts';
 import type { Lake } from './find-lakes.ts';
 
-/** What runs the SQL of an audit over the tables of lakes. */
+/** Runs the SQL of an audit over the tables of lakes. */
 export interface Engine {
   readonly dialect: SqlDialect;
   readonly lakes: readonly Lake[];
-  /** How many ids it may hold at once; absent if that does not matter. */
+  /** How many ids it may hold at once; absent for no limit. */
   readonly idsAtOnce?: number;
-  /** Runs queries: many at once, as an engine starts slowly. ReconError `damaged` if a table is unreadable. */
+  /** Runs queries: many at once, because an engine starts slowly. ReconError `damaged` if a table is unreadable. */
   ask(queries: readonly string[]): Promise<readonly (readonly AnswerRow[])[]>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Engine {
 /** A row by its columns: exact digits, days as YYYY-MM-DD, `true` and `false`. */
 export type AnswerRow = Readonly<Record<string, string | null>>;
 
-/** What needs to know which types are refunds and purchases. */
+/** The checks that need to know the types of refunds and purchases. */
 const ofTypes: readonly AuditCode[] = ['over_refunded', 'refund_without_purchase', 'missing_type'];
 
 /** The ids that a query holds in memory, if it is asked in parts of them. */
@@ -127,7 +127,7 @@ export async function auditScript(
   return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
 }
 
-/** What an audit asks for by queries, and what it cannot. */
+/** The codes with and without a query. */
 function codesBy({ refundTypes, purchaseTypes }: AuditSettings) {
   const hasTypes = refundTypes.length > 0 && purchaseTypes.length > 0;
   const codes = keysOf(auditWeights).filter((code) => code !== 'extra_file');
@@ -145,7 +145,7 @@ async function readQuery(name: string): Promise<string> {
   return file.text.trimEnd();
 }
 
-/** What placeholders stand for. Some have an argument: an SQL expression. */
+/** The values of placeholders. Some have an argument: an SQL expression. */
 type SqlValues = Readonly<Record<string, string | ((argument: string) => string)>>;
 
 function fillQuery(query: string, values: SqlValues): string {

@@ -18,7 +18,7 @@ export interface SqlDialect {
   readonly types: Readonly<Record<LakeType, string>>;
   readonly view: string;
   readonly materialized: string;
-  /** The moment that a text with a zone means, as the type of times; null if it is none. */
+  /** The moment of a text with a zone, as the type of times; null for any other text. */
   readonly timeOf: (text: string) => string;
   /** 64 bits of a text; different texts hardly ever have the same. */
   readonly hashOf: (text: string) => string;

@@ -123,7 +123,7 @@ const hint =
 
 /** Confines it to folders and its own temporary one. */
 function confined(paths: readonly string[], spill: string): readonly string[] {
-  // Each path as it is and as it is escaped in the queries: DuckDB compares both.
+  // Each path plain and as escaped in queries: DuckDB compares both.
   const folders = [...paths.flatMap((path) => [path, globOf(path)]), spill].map(
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );

@@ -53,7 +53,7 @@ export async function writeMonthLake(
     const months = new Map(await readMonths(root));
     const removed = [...months.keys()].filter((month) => !found.has(month));
     for (const month of removed) months.delete(month);
-    // First: from now on the folder is known as ours.
+    // First, because it marks the folder as written by this command.
     if (months.size === 0 || removed.length > 0) await writeMonths(root, months);
     await removeOthers(root, months);
     let written = 0;
@@ -189,7 +189,7 @@ async function writeMonth(
 
 const rowsInGroup = 1_000_000;
 
-/** By what rows are sorted, as far as a table has it. */
+/** The columns by which rows are sorted, if a table has them. */
 const sortedBy = 'time settlement_time profile settlement_id transaction_id code field'.split(' ');
 
 function copyOf(table: LakeTable, files: readonly string[], to: string): string {
@@ -208,7 +208,7 @@ function copyOf(table: LakeTable, files: readonly string[], to: string): string 
   );
 }
 
-/** Deletes files that the index does not name, as a run leaves them that was killed. */
+/** Deletes files that the index does not name: killed runs leave them. */
 async function removeOthers(root: string, months: LakeMonths): Promise<void> {
   const all = [...months.values()].flatMap(({ tables }) => Object.values(tables));
   const own = new Set(all.map(({ file }) => file));

@@ -5,9 +5,9 @@ import { atScale, type Decimal, parseDigits, signed } from '../money/decimal.ts'
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import type { WrittenEntry } from './entry-columns.ts';
 import {
+  type ElementFault,
   entryOf,
   isValueDate,
-  type Misfit,
   type StatementSource,
   type WrittenPart,
 } from './written.ts';
@@ -21,29 +21,29 @@ export interface EntryContext {
 }
 
 /** Decodes an entry (`Ntry`) of any version. Without any date in it, its date is empty. */
-export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry | Misfit {
-  const misfit = (element: string, found: string, expected: string): Misfit => ({
+export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry | ElementFault {
+  const fault = (element: string, found: string, expected: string): ElementFault => ({
     element: `Ntry/${element}`,
     found,
     expected,
   });
-  const doubt = doubtIn(entry);
-  if (doubt) return doubt;
+  const invalid = invalidElement(entry);
+  if (invalid) return invalid;
   const [money] = elementsAt(entry, 'Amt');
   const currency = money?.currency || around.currency;
-  if (!/^[A-Z]{3}$/.test(currency)) return misfit('Amt/@Ccy', currency, 'a code such as EUR');
+  if (!/^[A-Z]{3}$/.test(currency)) return fault('Amt/@Ccy', currency, 'a code such as EUR');
   const direction = textAt(entry, 'CdtDbtInd');
-  if (!/^(CRDT|DBIT)$/.test(direction)) return misfit('CdtDbtInd', direction, 'CRDT or DBIT');
+  if (!/^(CRDT|DBIT)$/.test(direction)) return fault('CdtDbtInd', direction, 'CRDT or DBIT');
   const amount = amountIn(entry, 'Amt', direction);
-  if (!amount) return misfit('Amt', money?.text.trim() ?? '', 'an amount such as 12.50');
+  if (!amount) return fault('Amt', money?.text.trim() ?? '', 'an amount such as 12.50');
   const status = statusOf(entry, around.source);
-  if (!status) return misfit('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
+  if (!status) return fault('Sts', textAt(entry, ...statusPaths), 'BOOK, PDNG, INFO or FUTR');
   const [booked, value] = [dateAt(entry, 'BookgDt'), dateAt(entry, 'ValDt')];
   const date = booked || value;
   const dayLike = 'a date such as 2026-03-05';
-  if (booked !== '' && !isDay(booked)) return misfit('BookgDt', booked, dayLike);
+  if (booked !== '' && !isDay(booked)) return fault('BookgDt', booked, dayLike);
   const isKnown = value === '' || (booked === '' ? isDay(value) : isValueDate(value));
-  if (!isKnown) return misfit('ValDt', value, dayLike);
+  if (!isKnown) return fault('ValDt', value, dayLike);
   const payments = elementsAt(entry, 'NtryDtls/TxDtls');
   const listed = Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs'));
   const isBatch = payments.length > 1 || listed > 1;
@@ -76,8 +76,8 @@ export function camtEntry(entry: XmlElement, around: EntryContext): WrittenEntry
 
 const singles = ['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'BookgDt', 'ValDt', 'Dt'];
 
-/** Why it is unclear which value of an entry or a balance counts, if it is. */
-function doubtIn({ name, text, children }: XmlElement): Misfit | undefined {
+/** The first element whose value is ambiguous: several of one kind, or text between elements. */
+function invalidElement({ name, text, children }: XmlElement): ElementFault | undefined {
   const own = text.trim();
   if (own !== '') return { element: name, found: own, expected: 'no text between its elements' };
   for (const single of singles) {
@@ -96,10 +96,9 @@ export interface Balance {
   readonly amount: Decimal;
 }
 
-/** Decodes a balance (`Bal`). */
-export function camtBalance(balance: XmlElement): Balance | Misfit {
-  const doubt = doubtIn(balance);
-  if (doubt) return doubt;
+export function camtBalance(balance: XmlElement): Balance | ElementFault {
+  const invalid = invalidElement(balance);
+  if (invalid) return invalid;
   const [money] = elementsAt(balance, 'Amt');
   const amount = amountIn(balance, 'Amt', textAt(balance, 'CdtDbtInd'));
   if (!amount) {
@@ -191,14 +190,14 @@ function chargesOf(element: XmlElement, currency: string): Decimal | undefined {
     const path = elementsAt(record, 'Amt').length > 0 ? 'Amt' : 'TtlChrgsAndTaxAmt';
     const [money] = elementsAt(record, path);
     const isSame = !money?.currency || money.currency === currency;
-    // The direction is the money's: a charge is a debit.
+    // A charge is a debit, because the direction is that of the money.
     const isBack = textAt(record, 'CdtDbtInd') === 'CRDT';
     return isSame ? amountIn(record, path, isBack ? 'DBIT' : 'CRDT') : undefined;
   });
   return amounts.every((amount) => amount !== undefined) ? sumOf(amounts) : undefined;
 }
 
-/** The sum of those that are there; undefined if none is. */
+/** The sum of the defined amounts; undefined if there are none. */
 function sumOf(amounts: readonly (Decimal | undefined)[]): Decimal | undefined {
   const stated = amounts.filter((amount) => amount !== undefined);
   if (stated.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { accountNumber } from '../model/bank.ts';
 import { type Balance, camtBalance, camtEntry, type EntryContext } from './camt-entry.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
 import type {
-  Misfit,
+  ElementFault,
   StatementFormat,
   StatementSink,
   StatementSource,
@@ -89,7 +89,7 @@ function openStatement(source: StatementSource, file: string, line: number) {
   return { around, heads, balances, entries: new EntryColumns(), undated, line, isRead: true };
 }
 
-/** What is missing to know whose statement it is, or of which days. */
+/** The missing element without which the account or the days of a statement are unknown. */
 function missingIn({ around, isRead, ...statement }: OpenStatement): string | undefined {
   if (around.account === '') return 'an account';
   const { heads, balances, entries, undated } = statement;
@@ -101,9 +101,9 @@ function missingIn({ around, isRead, ...statement }: OpenStatement): string | un
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
   const { around, heads, balances, entries, undated } = statement;
   const { file, account, currency } = around;
-  const unreadable = (misfit: Misfit) => {
+  const unreadable = (fault: ElementFault) => {
     statement.isRead = false;
-    sink.unreadable({ ...misfit, account, currency, place: { file, line: record.line } });
+    sink.unreadable({ ...fault, account, currency, place: { file, line: record.line } });
   };
   if (record.name === 'Ntry') {
     const entry = camtEntry(record, around);

@@ -5,9 +5,8 @@ import { accountNumber, type BankCsv } from '../model/bank.ts';
 import { type Decimal, signed, writtenAmount } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
-import { entryOf, type Misfit, type StatementFormat, type StatementSink } from './written.ts';
+import { type ElementFault, entryOf, type StatementFormat, type StatementSink } from './written.ts';
 
-/** CSV with the columns of a mapping. */
 export function csvFormat(mapping: BankCsv): StatementFormat {
   return {
     matches: (beginning) => hasMappedColumns(beginning, mapping),
@@ -29,7 +28,7 @@ function csvTable(file: string, sink: StatementSink, mapping: BankCsv) {
   let header: CsvRecord | undefined;
   let columns = mapping.header ? undefined : columnsOf(mapping, undefined);
   let isRead = true;
-  const unreadable = (line: number, fault: Misfit) => {
+  const unreadable = (line: number, fault: ElementFault) => {
     isRead = false;
     sink.unreadable({ ...fault, place: { file, line } });
   };
@@ -101,7 +100,7 @@ function csvTable(file: string, sink: StatementSink, mapping: BankCsv) {
   };
 }
 
-const tooLong: Misfit = { element: 'record', found: '', expected: 'values of at most 64 kB' };
+const tooLong: ElementFault = { element: 'record', found: '', expected: 'values of at most 64 kB' };
 
 /** The columns of a file; without a header, they are named by number. */
 function columnsOf(mapping: BankCsv, header: readonly string[] | undefined) {
@@ -140,10 +139,10 @@ function csvEntry(
   cells: Cells,
   mapping: BankCsv,
   place: WrittenEntry['place'],
-): WrittenEntry | Misfit | undefined {
+): WrittenEntry | ElementFault | undefined {
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
   if (cells.at('date') === '' && keys.length === 0) return undefined;
-  const fault = (key: keyof BankCsv, expected: string): Misfit => ({
+  const fault = (key: keyof BankCsv, expected: string): ElementFault => ({
     element: String(mapping[key] ?? key),
     found: cells.at(key),
     expected,
@@ -192,8 +191,8 @@ function csvEntry(
 function amountOf(
   cells: Cells,
   mapping: BankCsv,
-  fault: (key: keyof BankCsv, expected: string) => Misfit,
-): Decimal | Misfit {
+  fault: (key: keyof BankCsv, expected: string) => ElementFault,
+): Decimal | ElementFault {
   const { decimal, direction, debit_words: out, credit_words: into } = mapping;
   const expected = `an amount such as 1234${decimal}56`;
   const read = (key: 'amount' | 'debit' | 'credit') => writtenAmount(cells.at(key), mapping);

@@ -2,7 +2,7 @@ import { accountNumber, detailsBy, type PaymentDetails } from '../model/bank.ts'
 
 export const noDetails = detailsBy(() => []);
 
-/** Several descriptions of one payment together, each value once. */
+/** The details of one payment from several descriptions, each value once. */
 export function joinedDetails(all: readonly PaymentDetails[]): PaymentDetails {
   return detailsBy((field) => {
     const [only = [], ...others] = all.map((one) => one[field]).filter(({ length }) => length > 0);
@@ -18,7 +18,6 @@ export function references(written: readonly string[]): readonly string[] {
   return all.length > 1 ? [...new Set(all)] : all;
 }
 
-/** The labels in a text, each with its value. */
 export function labelsIn(text: string, label: RegExp): readonly (readonly [string, string])[] {
   const [, ...words] = text.split(label);
   const labels: (readonly [string, string])[] = [];

@@ -98,7 +98,7 @@ export class EntryColumns implements Iterable<BankEntry> {
     return kind;
   }
 
-  /** Cached, as all fields of an entry are read before the next. */
+  /** Cached, because all fields of an entry are read before the next. */
   texts(row: number): OwnTexts {
     if (this.#decoded?.[0] !== row) {
       const start = this.cell(row, 4);
@@ -109,7 +109,7 @@ export class EntryColumns implements Iterable<BankEntry> {
     return this.#decoded[1];
   }
 
-  /** Cached, as an entry may have 100,000 payments. */
+  /** Cached, because an entry may have 100,000 payments. */
   parts(row: number): readonly EntryPart[] {
     const texts = this.texts(row);
     if (this.#parted?.[0] !== texts) {
@@ -158,7 +158,7 @@ const idBytes = Buffer.alloc(8);
 class ListedEntry implements BankEntry {
   readonly #columns: EntryColumns;
   readonly #row: number;
-  /** Stored, as entries are sorted by it. */
+  /** Stored, because entries are sorted by it. */
   readonly id: string;
 
   constructor(columns: EntryColumns, row: number, repetition: number) {

@@ -95,7 +95,7 @@ function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   return entries;
 }
 
-function whoseIn(fields: readonly Field[]) {
+function accountIn(fields: readonly Field[]) {
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
   const currencies = [
     ...of(/^6[^1]/).map(({ text }) => mt940Balance(text)?.currency),
@@ -108,14 +108,14 @@ function whoseIn(fields: readonly Field[]) {
 function unreadable(message: OpenMessage, { tag, line, text: found }: Field, expected: string) {
   const { file, fields, sink } = message;
   message.isRead = false;
-  const whose = whoseIn(fields);
-  sink.unreadable({ ...whose, place: { file, line }, element: `:${tag}:`, found, expected });
+  const own = accountIn(fields);
+  sink.unreadable({ ...own, place: { file, line }, element: `:${tag}:`, found, expected });
 }
 
 /** Moves the entries of a message out of its fields, if their currency is known. */
 function takeEntries(message: OpenMessage): void {
   const { file, fields, entries } = message;
-  const { account, currency } = whoseIn(fields);
+  const { account, currency } = accountIn(fields);
   if (currency === '') return;
   const all = fields.splice(0);
   const others = all.filter(({ tag }) => tag !== '61' && tag !== '86');
@@ -140,8 +140,8 @@ const entryExample = 'an entry such as 2603050305C1234,56NTRFREFERENCE';
 function readMessage(message: OpenMessage): void {
   const { file, sink, fields, entries } = message;
   const of = (tag: RegExp) => fields.filter((field) => tag.test(field.tag));
-  const whose = whoseIn(fields);
-  const { currency } = whose;
+  const own = accountIn(fields);
+  const { currency } = own;
   const [first = { tag: '', line: 1, text: '' }] = fields;
   const isReport = of(/^6[02]/).length === 0;
   const balance = (tag: '60F' | '62F', field: Field | undefined) => {
@@ -160,7 +160,7 @@ function readMessage(message: OpenMessage): void {
   if (isReport && entries.length === 0) return;
   sink.statement({
     source: isReport ? 'MT942' : 'MT940',
-    ...whose,
+    ...own,
     number: of(/^28/)[0]?.text.trim() ?? '',
     ...daysOf(opening?.date, closing?.date, entries),
     opening: opening?.amount,
@@ -207,7 +207,7 @@ const entryForm =
 function mt940Entry(
   line: string,
   text: string,
-  whose: { readonly account: string; readonly currency: string; readonly place: Place },
+  context: { readonly account: string; readonly currency: string; readonly place: Place },
 ): { readonly unit: string; readonly entry: WrittenEntry } | undefined {
   const [, value = '', booked, mark = '', unit = '', digits = '', type = '', own = '', more = ''] =
     entryForm.exec(line) ?? [];
@@ -225,8 +225,8 @@ function mt940Entry(
     texts: further === '' ? [] : [further],
   };
   const entry = entryOf({
-    account: whose.account,
-    currency: whose.currency,
+    account: context.account,
+    currency: context.currency,
     // Money goes out by a debit, and by the reversal of a credit.
     amount: signed(amount, ['D', 'ED', 'RC'].includes(mark)),
     date,
@@ -237,7 +237,7 @@ function mt940Entry(
     bankReference: references(bankReference)[0] ?? '',
     details: joinedDetails([said.details, inLine]),
     parts: [],
-    place: whose.place,
+    place: context.place,
   });
   return { unit, entry };
 }
@@ -309,7 +309,7 @@ function numbered(text: string, separator: string): EntryText {
   };
 }
 
-/** Cached, as a bank always uses one separator. */
+/** Cached, because a bank always uses one separator. */
 const subfieldForms = new Map<string, RegExp>();
 
 function subfieldForm(separator: string): RegExp {

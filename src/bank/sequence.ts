@@ -95,7 +95,7 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
         .filter((one) => isEarlier(one) && isNear(one))
         .sort(inOrderOf((one) => [-pageOf(one)]));
     },
-    /** The page or number before; numbers restart each year, and perhaps each month. */
+    /** The page or number before. Numbers restart each year, at some banks each month. */
     byNumber: (after: WrittenStatement): readonly WrittenStatement[] => {
       const [number, page] = numbersOf(after.number) ?? [0, 0];
       const pages = (sameNumber.get(number) ?? []).filter((one) => pageOf(one) === page - 1);
@@ -203,14 +203,14 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
       ...written.undated.map(({ amount, scale, place, currency }) =>
         ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),
       ),
-      ...oddlyDated(written.entries).map(({ valueDate, place, currency }) =>
+      ...withUnlikelyDates(written.entries).map(({ valueDate, place, currency }) =>
         ofEntry('odd_value_date', { found: valueDate, place, currency }),
       ),
     ];
   });
 }
 
-function oddlyDated(entries: EntryColumns): readonly BankEntry[] {
+function withUnlikelyDates(entries: EntryColumns): readonly BankEntry[] {
   const isOdd = ({ date, valueDate }: Pick<BankEntry, 'date' | 'valueDate'>) =>
     valueDate !== '' && valueDate !== date && !isDay(valueDate);
   return entries.kinds.some(isOdd) ? [...entries].filter(isOdd) : [];
@@ -226,7 +226,7 @@ function gapBefore(
   { byNumber, byDay }: ReturnType<typeof statementsBefore>,
   last: WrittenStatement | undefined,
 ): readonly [difference: bigint, scale: number] | undefined {
-  // Reports of one day all start with the day, or each where the last one ended.
+  // Reports of one day may all start with the opening balance of the day, so they show no gap.
   if (statement.source === 'camt.052') return undefined;
   const gapsTo = (before: readonly WrittenStatement[]) =>
     before.map((other) => gapBetween(other, statement)).filter((gap) => gap !== undefined);

@@ -222,7 +222,7 @@ interface Repeated {
   readonly isSure: boolean;
 }
 
-/** Pairs entries with the known ones that they repeat or announce, whatever the order of the lists. */
+/** Pairs entries with the known ones that they repeat or announce, for any order of the lists. */
 function pairedUp(entries: readonly BankEntry[], known: readonly BankEntry[], daysLater: number) {
   if (entries.length === 0 || known.length === 0) return new Map();
   const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {

@@ -40,9 +40,9 @@ export interface StatementSink {
   other(file: string): void;
 }
 
-export type Misfit = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+export type ElementFault = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
 
-export interface Unreadable extends Misfit {
+export interface Unreadable extends ElementFault {
   readonly place: Place;
   readonly account?: string;
   readonly currency?: string;
@@ -66,7 +66,6 @@ export interface WrittenPart extends PaymentDetails {
   readonly charges?: Decimal | undefined;
 }
 
-/** An entry with its amounts at one scale. */
 export function entryOf(
   entry: Omit<WrittenEntry, 'amount' | 'charges' | 'scale' | 'parts'> & {
     readonly amount: Decimal;

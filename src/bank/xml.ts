@@ -135,7 +135,7 @@ export function xmlReader(listener: XmlListener): TextReader {
   };
 }
 
-/** Cached, as every entry uses the same few paths. */
+/** Cached, because every entry uses the same few paths. */
 const namesByPath = new Map<string, readonly string[]>();
 
 function namesIn(path: string): readonly string[] {

@@ -17,7 +17,7 @@ export function isDay(text: string): boolean {
   return dayForm.test(text) && new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
-/** Cached, as a file has few days. */
+/** Cached, because a file has few days. */
 const daysByText = new Map<string, string | undefined>();
 const mostCachedDays = 1_000;
 

@@ -96,7 +96,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Where a record with quotes ends; undefined if it does not end in the text. */
+/** The end of a record with quotes; undefined if it does not end in the text. */
 function endOfRecord(text: string, start: number, delimiter: string, isLast: boolean) {
   for (let at = start; ; at += 1) {
     const end = endOfCell(text, at, delimiter);
@@ -166,10 +166,8 @@ export function csvColumns<Mapping extends object>(
   const keys = [...columns, ...columnsOrValues.map(([key]) => key)];
   const indexes = new Map(keys.map((key) => [key, named(key).map(indexOf)] as const));
   return {
-    /** Columns of the mapping that are missing. */
     missing: new Set(needed.filter((column) => indexOf(column) < 0)),
     width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
-    /** Columns of the mapping that occur twice. */
     repeated: new Set([...needed, ...either].filter(isTwice)),
     of: (cells: readonly string[]) => ({
       at: (key: keyof Mapping): string => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Adds up the digests of records, each given as a text, so that their order makes no difference. */
+/** Adds up the digests of records, each given as a text, so their order does not matter. */
 export class DigestSum {
   #sum = 0n;
 

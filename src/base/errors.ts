@@ -11,14 +11,14 @@ export type FailureCause =
   | 'output'
   | 'locked'
   | 'damaged'
-  /** Anything that is thrown but a ReconError. */
+  /** Any thrown value except a ReconError. */
   | 'bug';
 
 interface FailureDetails {
-  /** Where it happened: a request, a settlement, a setting, a file. */
+  /** The place of the failure: a request, a settlement, a setting, a file. */
   readonly where?: string | undefined;
   readonly hint?: string | undefined;
-  /** Whether the run can't go on, whatever it was reading. */
+  /** Whether the whole run has to end. */
   readonly endsRun?: boolean;
   readonly reason?: unknown;
 }
@@ -55,7 +55,7 @@ export type Policy = 'retry' | 'rate_limit' | 'new_credential' | 'give_up';
 export class RequestFailure extends ReconError {
   readonly policy: Policy;
   readonly retryAfterMs: number | undefined;
-  /** The wrapper's code, where there was a wrapper (doc 7.2). */
+  /** The wrapper's code, if there was a wrapper (doc 7.2). */
   readonly code: string | undefined;
 
   constructor(

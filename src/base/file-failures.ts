@@ -12,7 +12,7 @@ export function isAbsent(error: unknown): boolean {
 
 const noTextCode = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
-/** Whether a file couldn't be read because it is not text. */
+/** Whether a file could not be read because it is not text. */
 export function isNoText(error: unknown): boolean {
   return error instanceof ReconError && failureCode(error.cause) === noTextCode;
 }
@@ -37,7 +37,6 @@ export function unreadable(path: string, reason: unknown): ReconError {
   });
 }
 
-/** The error for an output that can't be written. */
 export function unwritable(path: string, reason: unknown): ReconError {
   if (reason instanceof ReconError) return reason;
   const code = failureCode(reason) ?? 'unknown error';
@@ -47,7 +46,7 @@ export function unwritable(path: string, reason: unknown): ReconError {
   return new ReconError('output', message, { where: path, hint, reason });
 }
 
-/** Passes on what `work` gives; says why where it fails because an output can't be written. */
+/** Returns the result of `work`; names the reason if an output cannot be written. */
 export async function orUnwritable<Result>(path: string, work: Promise<Result>): Promise<Result> {
   return work.catch((error) => {
     throw unwritable(path, error);

@@ -46,7 +46,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
 /**
  * Opens a file for writing under a temporary name, renamed at `commit`. A symbolic link stays, and its
  * target is replaced. A device or a named pipe is written directly. Reports hold merchants' references:
- * only the group may read a new file (nobody a secret one); a replaced one keeps its permissions.
+ * only owner and group may read a new file (a secret one: only the owner); a replaced one keeps its permissions.
  */
 export async function openOutputFile(path: string, { secret = false } = {}): Promise<OutputFile> {
   try {
@@ -153,7 +153,7 @@ async function inFolder<Result>(path: string, work: () => Promise<Result>): Prom
   return work();
 }
 
-/** Where a link leads, or else the path itself. */
+/** The target of a link, or else the path itself. */
 export async function behindLink(path: string): Promise<string> {
   const link = await fs.readlink(path).catch(() => undefined);
   return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
@@ -212,7 +212,7 @@ async function openBeside(path: string, { path: place, mode }: Place) {
   };
   const close = async () => {
     await flush();
-    // The umask has narrowed it; if that can't be undone, narrower is safe.
+    // The umask may have narrowed the mode; if that cannot be undone, narrower is safe.
     if (mode !== undefined) await file.chmod(mode).catch(() => {});
     await file.sync();
     await file.close();

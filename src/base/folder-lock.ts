@@ -41,9 +41,9 @@ const attempts = 100;
 /**
  * Takes the lock of a folder, and returns its release. Throws ReconError `locked` if another run has it.
  *
- * The lock of a dead owner is taken over by whoever first creates the *claim* with its id. A claim has an
- * id too, so that of a dead claimant is claimed in turn. Two can never take over from one owner, and only
- * the lock that was judged dead is replaced. Renaming it away first would let a third one in.
+ * The first run that creates the *claim* with the id of a dead owner takes over its lock. A claim has an id
+ * too, so the claim of a dead run can be claimed in turn. Two runs can never take over from one owner, and
+ * only the lock that was found dead is replaced. If it were renamed first, a third run could take the lock.
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<() => Promise<void>> {
   const { owner, isRunning, clock } = options;
@@ -90,7 +90,7 @@ async function readSuccession(folder: string): Promise<readonly Holder[]> {
   return holders;
 }
 
-/** Undefined if there is no such file; throws ReconError `locked` if it can't be understood. */
+/** Undefined if there is no such file; throws ReconError `locked` if it is not understood. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const file = await readTextFile(path);

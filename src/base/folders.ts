@@ -81,7 +81,7 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** Errors of systems that can't open or flush folders. */
+/** Errors of systems that cannot open or flush folders. */
 const cannotFlush = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'];
 
 /** Whether a file name is that of an unfinished `createWhole` or `replaceWhole`. */

@@ -6,7 +6,7 @@ import { readBlocks } from './files.ts';
 
 const blockSize = 1 << 18;
 
-/** Creates a file, where nothing may be, and counts and hashes its bytes. `shownAs` names it in errors. */
+/** Creates a file, which must not exist, and counts and hashes its bytes. `shownAs` names it in errors. */
 export async function createHashedFile(path: string, shownAs: string) {
   const file = await orUnwritable(shownAs, fs.open(path, 'wx', 0o640));
   const hash = createHash('sha256');
@@ -20,7 +20,7 @@ export async function createHashedFile(path: string, shownAs: string) {
     held.length = 0;
   };
   return {
-    /** Calls must not overlap, nor split a surrogate pair. */
+    /** Calls must not overlap or split a surrogate pair. */
     write: async (data: string | Uint8Array): Promise<void> => {
       if (typeof data === 'string') held.text(data);
       else held.append(data);

@@ -40,7 +40,7 @@ export class IdTable {
   readonly #entryWords: number;
   /** By number, an id's words and values. */
   #entries: Int32Array;
-  /** A hash table: numbers plus 1, 0 where free. */
+  /** A hash table: numbers plus 1; 0 is a free place. */
   #places: Int32Array;
 
   /** `valueWords`: values of each id, 0 at first. `expected`: number of ids, if known. */

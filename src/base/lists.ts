@@ -40,7 +40,6 @@ export function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item)
   return groups;
 }
 
-/** A table with a value for each key. */
 export function tableOf<Key extends string, Value>(keys: readonly Key[], of: (key: Key) => Value) {
   return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<Key, Value>;
 }

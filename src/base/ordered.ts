@@ -21,7 +21,7 @@ interface LookAhead<Item> {
 
 /**
  * Yields what `open` yields for each item in turn, while the next generators already run ahead. The first
- * failure in order is thrown; a consumer that stops early ends them all, and doesn't wait.
+ * failure in order is thrown; a consumer that stops early ends them all, and does not wait.
  */
 export async function* chainOrdered<Item, Value>(
   items: Iterable<Item>,

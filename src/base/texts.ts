@@ -48,7 +48,7 @@ export function decodeWindows1252(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (character) => specials[character.charCodeAt(0) - 0x80] ?? '');
 }
 
-/** A text in windows-1252, with question marks for what it lacks. */
+/** A text in windows-1252, with question marks for other characters. */
 export function encodeWindows1252(text: string): Uint8Array {
   return Uint8Array.from(text.match(/./gsu) ?? [], (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,4 +1,3 @@
-/** 32-bit words of a UUID. */
 export const uuidWords = 4;
 
 export const uuidLength = 36;
@@ -32,7 +31,6 @@ export function isSameUuid(one: string, other: string): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase();
 }
 
-/** The text of a UUID from `readUuid`. */
 export function writeUuid(words: Int32Array, at: number): string {
   let hex = '';
   for (let word = 0; word < uuidWords; word += 1) {

@@ -11,7 +11,7 @@ declare const WebAssembly: {
 
 const pageBytes = 0x10000;
 
-/** Loads a module from base64; `Exports` is what it has besides its memory. */
+/** Loads a module from base64; `Exports` are its exports besides its memory. */
 export function loadModule<Exports>(base64: string, imports: object = {}) {
   const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
   const { exports } = new WebAssembly.Instance(module, imports);

@@ -7,18 +7,17 @@ import {
 } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
-/** Gives the account for a purpose: `named`, or else that of the mapping. Throws ReconError where there is none. */
+/** The account for a purpose: `named`, or else that of the mapping. Throws ReconError if neither is set. */
 export type AccountFor = (purpose: Purpose, of: BookedFor, named?: string) => string;
 
 interface BookedFor extends Pick<Settlement, 'accountingToken' | 'currency'> {
-  /** The type of transactions; empty or absent for what they have in common. */
+  /** The type of transactions; empty or absent for all types together. */
   readonly type?: string;
 }
 
-/** How a format writes accounts. */
 export interface AccountForm {
   readonly pattern: RegExp;
-  /** What an account has to be, as part of a sentence. */
+  /** The form that is required, as part of a sentence. */
   readonly says: string;
 }
 

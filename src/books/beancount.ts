@@ -12,15 +12,15 @@ export const beancountAccounts: AccountForm = {
 
 /**
  * A journal as beancount reads it, entry by entry. Each balance is that of the beginning of its day, and
- * forgives no difference. There is no option for entries to do the same: versions 2 and 3 know it by
- * different names, and refuse the other one.
+ * tolerates no difference. Entries have no option for that: versions 2 and 3 name it differently, and refuse
+ * the other name.
  */
 export function* beancountText(file: JournalFile): Generator<string> {
   const { comments, entries, balances, range, mapping, batch } = file;
   yield comments.map((text) => `; ${oneLine(text)}\n`).join('');
   if (mapping.declarations ?? true) {
     const { accounts } = declaredIn(file);
-    // A later batch may hold earlier days.
+    // A later batch may have earlier days.
     const from = batch ? '1970-01-01' : range.from;
     const fresh = accounts.filter((account) => !batch?.known.has(account));
     const opened = fresh.map((account) => `${from} open ${account}\n`).join('');

@@ -14,7 +14,7 @@ import { amountsBy, noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { entryIfAny, withName } from './entry.ts';
 
-/** What is booked of a settlement by itself: a transaction, or those of a type. Minor units at `scale`. */
+/** The figures of a part that is booked separately: a transaction or a type. Minor units at `scale`. */
 export interface BookedFigures extends Amounts {
   /** Empty for a type. */
   readonly transactionId: string;
@@ -25,14 +25,14 @@ export interface BookedFigures extends Amounts {
   readonly rows: number;
 }
 
-/** A part of what is booked of a settlement in a currency; the rest has neither id nor type. */
+/** A part of what is booked for a settlement in a currency; the remaining part has no id and no type. */
 type Part = Omit<BookedFigures, 'currency' | 'scale' | 'rows'>;
 
 export interface BookingRules {
   readonly identity: IdentityName;
   readonly accountFor: AccountFor;
   readonly names: Names;
-  /** Where the books have only one currency: that of the rows that can be booked beside their settlement. */
+  /** The currency of the books, if they have only one: only rows in it are booked beside their settlement. */
   readonly onlyCurrency?: string | undefined;
 }
 
@@ -52,12 +52,12 @@ export function foreignRows(
   return { booked: all.filter(isBooked), leftOut: all.filter((sums) => !isBooked(sums)) };
 }
 
-/** A settlement that was read whole. */
+/** A settlement that was read completely. */
 export type BookableSettlement = ReconciledSettlement & {
   readonly computed: NonNullable<ReconciledSettlement['computed']>;
 };
 
-/** Rows in other currencies, an entry for each, against suspense: nobody knows what the service paid for them. */
+/** An entry against suspense for each other currency of rows: the amount paid for them is unknown. */
 export function foreignEntries(
   one: BookableSettlement,
   rules: BookingRules,
@@ -75,9 +75,8 @@ export function foreignEntries(
 }
 
 /**
- * A settlement as an entry: what is paid in as reported; fees, tax and gross as computed, each of what is
- * booked by itself; and the difference on suspense, or where it was accepted.
- * None where every amount is zero.
+ * A settlement as an entry: its pay-in as reported; fees, tax and gross as computed, for each part that is
+ * booked separately; the difference on suspense or its accepted account. None if every amount is zero.
  */
 export function settlementEntry(
   one: BookableSettlement,
@@ -99,7 +98,7 @@ export function settlementEntry(
   );
 }
 
-/** What is booked of a settlement in one currency; minor units at `scale`. */
+/** What is booked for a settlement in one currency; minor units at `scale`. */
 interface FiguresInCurrency {
   readonly currency: string;
   readonly scale: number;
@@ -109,7 +108,7 @@ interface FiguresInCurrency {
   readonly isAccepted: boolean;
 }
 
-/** The entry of these; the identity says on which sides fees and tax stand, and whether at all. */
+/** The entry of these figures. The identity decides the sides of fees and tax, and whether they are booked. */
 function entryOf(
   { settlement, verdict, acceptance }: BookableSettlement,
   { currency, scale, payIn, parts, what, isAccepted }: FiguresInCurrency,
@@ -124,7 +123,7 @@ function entryOf(
     postings.push({ purpose, account, minor, settlementId: id, transactionId });
   };
   post('in_transit', payIn);
-  // All types of a transaction or settlement together, so that one more type changes no order.
+  // Grouped by transaction or settlement, so another type does not change the order.
   for (const together of groupedBy(parts, ({ transactionId }) => transactionId).values()) {
     for (const one of together) post('fees', -payInOf(identity, 0n, one.fees, 0n), one);
     for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
@@ -148,7 +147,7 @@ function entryOf(
 
 const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 
-/** `Not booked: 1 row, 129.00 USD`: what rows in other currencies come to. */
+/** `Not booked: 1 row, 129.00 USD`: the totals of rows in other currencies. */
 export function leftOutText(leftOut: readonly RowSums[]): string {
   const texts = leftOut.map(({ transactions: rows, gross: { minor, scale, currency } }) => {
     return `${rowsText(rows)}, ${formatMinor(minor, scale)} ${currency}`;
@@ -156,7 +155,7 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
   return `Not booked: ${texts.join('; ')}`;
 }
 
-/** What is booked by itself, and the rest, such as what rules about totals add; or else all together. */
+/** The parts booked separately and the remaining amounts, such as those from rules about totals; or else the whole. */
 function partsOf(whole: Amounts, apart: readonly Part[]): readonly Part[] {
   const rest = amountsBy((name) => apart.reduce((left, one) => left - one[name], whole[name]));
   return [...apart, { ...rest, transactionId: '', type: '' }];
@@ -168,7 +167,7 @@ function ofCurrency(all: readonly BookedFigures[], currency: string, scale: numb
     .map((one) => ({ ...one, ...amountsBy((name) => rescale(one[name], one.scale, scale)) }));
 }
 
-/** The transactions of a settlement as they count by the rules, by id: those that a rule doesn't leave out. */
+/** The transactions of a settlement that count by the rules, by id. */
 export function transactionFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
   return rows
     .ofKind(() => true)
@@ -181,7 +180,7 @@ export function transactionFigures(rows: RowColumns, rules: Rules): readonly Boo
     .sort((a, b) => byText(a.transactionId, b.transactionId));
 }
 
-/** What the transactions of a settlement come to by currency and type, as they count by the rules. */
+/** The totals of transactions of a settlement by currency and type, by the rules. */
 export function typeFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
   const all = rows.kinds.map((kind, number): BookedFigures => {
     const { count, ...sums } = seenByRules(rules, kind, rows.sums[number] ?? noRows);

@@ -29,50 +29,49 @@ import { entryIfAny, withName } from './entry.ts';
 
 export interface BookingRequest extends BookingRules {
   readonly range: DateRange;
-  /** The line that accepts the difference or receipt of a match; undefined if nobody has. */
+  /** The line that accepts the difference or receipt of a match; undefined without one. */
   readonly acceptedOnBank: (
     match: BankMatch,
   ) => Pick<AcceptedBankDifference, 'account'> | undefined;
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
   readonly includesPending: boolean;
-  /** By settlement id, what is booked by itself. */
+  /** The parts that are booked separately, by settlement id. */
   readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
-  /** What happened on the bank; none where no statements are read. */
+  /** Movements of the bank; absent if no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
-  /** What was in transit before the range; absent where that isn't known. */
+  /** What was in transit before the range; absent if unknown. */
   readonly opening?: readonly BalanceOfAccount[] | undefined;
 }
 
-/** What a run comes to in the books. */
+/** The bookings of a run. */
 export interface BookedRun {
-  /** By date; of a day first the settlements, then the bank, each by settlement id. */
+  /** By date; on a day first the settlements, then the bank, each by settlement id. */
   readonly entries: readonly JournalEntry[];
-  /** Those of rows in another currency than their settlement. */
+  /** The entries of rows in another currency than their settlement. */
   readonly foreign: ReadonlySet<JournalEntry>;
   /** Such rows, a total for each settlement and currency: booked, or left out. */
   readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
-  /** The settlements that these book, and those that come to nothing. */
+  /** The booked settlements, and those whose amounts are all zero. */
   readonly settlements: readonly BookableSettlement[];
-  /** What the range changes in transit, by account and currency. */
+  /** How the range changes the amounts in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
-  /** What is in transit at its end; absent where it isn't known what was before it. */
+  /** What is in transit at its end; absent if `opening` is. */
   readonly inTransit: readonly BalanceOfAccount[] | undefined;
 }
 
-/** What rows of a settlement in another currency come to. */
+/** The total of the rows of a settlement in another currency. */
 export interface ForeignRows extends RowSums {
   readonly settlement: Settlement;
 }
 
-/** What an account holds in a currency. */
 export interface BalanceOfAccount extends Money {
   readonly account: string;
 }
 
 /**
- * Books a run: its settlements, but for incomplete ones and, unless they are asked for, pending ones;
- * and what happened on the bank in its days. The order of settlements and clearings makes no difference.
+ * Books a run: its settlements except incomplete ones and, unless requested, pending ones; and the movements
+ * of the bank in its days. The order of settlements and clearings does not matter.
  */
 export function bookRun(request: BookingRequest): BookedRun {
   const { run, per, includesPending, apart, clearings = [], opening, names } = request;
@@ -101,7 +100,7 @@ export function bookRun(request: BookingRequest): BookedRun {
   };
 }
 
-/** Whether a settlement can be booked; pending ones only where they are asked for. */
+/** Whether a settlement can be booked; pending ones only on request. */
 export function isBookable(
   one: ReconciledSettlement,
   includesPending: boolean,
@@ -117,7 +116,7 @@ function transitOf({ currency, scale, postings }: JournalEntry) {
     .map(({ account, minor }): BalanceOfAccount => ({ account, minor, currency, scale }));
 }
 
-/** What accounts hold after these; one where nothing is left stands there with zero. */
+/** The balances of accounts after these postings, also those of zero. */
 function balancesOf(postings: readonly BalanceOfAccount[]): readonly BalanceOfAccount[] {
   const balances = new Map<string, BalanceOfAccount>();
   for (const { account, ...money } of postings) {
@@ -139,7 +138,7 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
   );
 }
 
-/** The entries by day, token, currency and whether pending; suspense and what is accepted stay by settlement. */
+/** One entry per day, token, currency and state (pending or not); suspense and accepted amounts stay by settlement. */
 function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
@@ -163,8 +162,8 @@ function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalE
 }
 
 /**
- * What the bank received is booked on its own day, whatever became of it: what of it is not, or not
- * certainly, a pay-in stands on suspense. What was accepted moves on from there, on the day of the difference.
+ * Money on the bank is always booked on its own day. What is not, or not certainly, a pay-in is on suspense.
+ * Accepted amounts move on from there, on the day of the difference.
  */
 function clearingEntries(
   clearings: readonly Clearing[],
@@ -200,7 +199,7 @@ function clearingPostings(one: Clearing): Amounts {
   ];
 }
 
-/** A transfer from suspense. Money that came before its settlement's day isn't what was accepted. */
+/** A transfer from suspense. Money that came before its settlement's day is not an accepted difference. */
 function acceptedPostings({ account }: Pick<AcceptedBankDifference, 'account'>) {
   return ({ match, over, short, suspense }: Clearing): Amounts => {
     const unknown = match.settlements.length === 0 ? suspense : 0n;
@@ -228,7 +227,7 @@ function entryOf(
   const postings = step.flatMap((one) =>
     amountsOf(one).flatMap(([purpose, minor, named]): Posting | [] => {
       if (minor === 0n) return [];
-      // One entry of the bank is one line, on one account.
+      // One bank entry is one posting, on one account.
       const { accountingToken } = purpose === 'bank' ? oldest : one;
       const account = accountFor(purpose, { accountingToken, currency }, named);
       const settlementId = (purpose === 'bank' ? only : one.settlement?.id) ?? '';
@@ -253,13 +252,13 @@ function entryOf(
 
 /** The settlements of a step whose date has come. */
 function settlementsOf([first]: readonly Clearing[]): readonly Settlement[] {
-  if (!first || isOfNobody(first)) return [];
+  if (!first || isUnexplainedReceipt(first)) return [];
   const { match, date } = first;
   const all = match.settlements.map(({ settlement }) => settlement);
   return all.filter((one) => one.date <= date);
 }
 
-function isOfNobody(one: Clearing): boolean {
+function isUnexplainedReceipt(one: Clearing): boolean {
   return one.settlement === undefined && one.bank === one.suspense && one.short === 0n;
 }
 

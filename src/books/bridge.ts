@@ -9,16 +9,16 @@ import type { DateRange } from '../model/source.ts';
 import { rescale, sumAt } from '../money/money.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 
-/** How much a bank account moved, and what of it was booked against what. */
+/** The movement of a bank account, by what it was booked against. */
 interface BridgeFigures {
-  /** Of an account: closing − opening, or else the booked entries. */
+  /** Closing − opening, or else the sum of the booked entries. */
   readonly movement: bigint;
   readonly cleared: bigint;
   readonly over: bigint;
-  /** What the bank kept: it lowers what came. */
+  /** Charges of the bank, which reduce the money received. */
   readonly charges: bigint;
   readonly suspense: bigint;
-  /** Entries of others, which are not booked. */
+  /** Entries of other payers, which are not booked. */
   readonly unrelated: bigint;
 }
 
@@ -27,18 +27,18 @@ export interface BridgeLine extends BridgeFigures {
   readonly account: string;
   readonly currency: string;
   readonly scale: number;
-  /** The booked balances at the ends of the range; absent where statements have none. */
+  /** The booked balances at the ends of the range; absent if statements have none. */
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
-  /** What the other parts leave of the movement: 0, or something was not read or not booked. */
+  /** What the other parts leave of the movement. If not 0, something was not read or not booked. */
   readonly residual: bigint;
-  /** Whether statements cover the last day: themselves, or by the next opening balance. */
+  /** Whether statements cover the last day, directly or by the next opening balance. */
   readonly isProven: boolean;
   /** Its booked entries, at the same scale. */
   readonly entries: readonly BridgeEntry[];
 }
 
-/** An entry of a bank account, as it counts in the figures of that. */
+/** An entry of a bank account, as it counts in the figures. */
 export interface BridgeEntry extends BridgeFigures {
   readonly entry: BankEntry;
 }
@@ -122,7 +122,7 @@ function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string 
   return of ? `${of.account} ${of.currency}` : '';
 }
 
-/** The booked balance at the end of a day: by the last statement that begins by then, or as the first one opens. */
+/** The booked balance at the end of a day: of the last statement that begins by then, or else the first opening. */
 function balanceAt(
   day: string,
   statements: readonly BankStatement[],

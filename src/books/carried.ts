@@ -4,12 +4,12 @@ import type { Settlement } from '../model/settlement.ts';
 import { maxScale, rescale, sumAt } from '../money/money.ts';
 import type { Carried, CarriedFigures } from './clearing.ts';
 
-/** What was in transit when the books begin. */
+/** The amount in transit when the books begin. */
 export interface OpeningAmount extends Account {
   readonly minor: bigint;
 }
 
-/** What a roll-forward starts from. */
+/** The basis of a roll-forward. */
 export interface Basis {
   /** The day before the books begin, or the last day that was closed. */
   readonly through: string;
@@ -24,7 +24,7 @@ export function payoutsClosed(basis: Pick<Basis, 'closes'>): ReadonlyMap<string,
   return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [payoutKey(one), one])));
 }
 
-/** What was in transit at the beginning, by accounting token and currency. */
+/** The amounts in transit at the beginning, by accounting token and currency. */
 export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmount[] {
   const last = closes.at(-1);
   return last ? last.lines.map(({ closing: minor, ...line }) => ({ ...line, minor })) : opening;
@@ -52,14 +52,14 @@ function bySettlement(payouts: Iterable<PayoutAtCutOff>): ReadonlyMap<string, Pa
   return new Map([...payouts].flatMap((one) => one.settlementIds.map((id) => [id, one] as const)));
 }
 
-/** Whether a pay-out is one settlement; others are what several have in common, or an opening amount. */
+/** Whether a pay-out is one settlement, not a shared amount of several or an opening amount. */
 export function isSingle({ settlementIds }: PayoutAtCutOff): boolean {
   return settlementIds.length === 1;
 }
 
 /**
- * Whether the entries of a match that are read now are all that the closes count as received. Then what
- * was short or over is computed from the pay-in of today, which may be restated.
+ * Whether this run read all entries that the closes count as received. If so, short and over are computed
+ * from the present pay-in, which may be restated.
  */
 function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string) {
   const payoutOf = bySettlement(closed.values());
@@ -81,7 +81,7 @@ function sumOf(entries: readonly EntryShare[]): bigint {
   return entries.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** What the bank had received by a day for settlements that the closes do not have: it stands on suspense. */
+/** What the bank received by a day for settlements that are not in the closes: it is on suspense. */
 function earlyReceipts(matches: readonly BankMatch[], through: string) {
   const matchOf = new Map(
     matches
@@ -96,12 +96,12 @@ function earlyReceipts(matches: readonly BankMatch[], through: string) {
   };
 }
 
-/** Whether the books know a settlement: others are part of what was in transit when they begin. */
+/** Whether a settlement is in the books. Older ones are part of the opening amount in transit. */
 export function isKnown({ closes, through }: Basis, { date }: Settlement): boolean {
   return date > through || date >= (closes[0]?.from ?? '9999');
 }
 
-/** The settlements of a pay-out, or the account whose opening it is. */
+/** The settlements of a pay-out, or the account of an opening amount. */
 export function payoutKey(
   one: Pick<PayoutAtCutOff, 'settlementIds' | 'accountingToken' | 'currency'>,
 ): string {

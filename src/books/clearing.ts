@@ -23,7 +23,7 @@ export interface Clearing extends ClearedFigures {
   readonly entry: EntryShare | undefined;
   /** Booked on the bank account: always `received` + `suspense`. */
   readonly bank: bigint;
-  /** Money on suspense until somebody decides, or until its settlement's day. */
+  /** Money on suspense until a decision, or until the day of its settlement. */
   readonly suspense: bigint;
 }
 
@@ -32,13 +32,13 @@ export interface CarriedFigures extends Omit<ClearedFigures, 'over'> {
   readonly scale: number;
 }
 
-/** What closes carry forward, so that closed days need not be read again. */
+/** The amounts that closes carry forward, so closed days need not be read again. */
 export interface Carried {
   readonly through: string;
   /** Whether all closed entries of a match were read again: then it is computed from its first day. */
   readonly isReadAgain?: (match: BankMatch) => boolean;
   readonly of: (settlement: Settlement) => CarriedFigures | undefined;
-  /** What settlements have in common, besides the figures of each. */
+  /** The shared figures of settlements, beside those of each. */
   readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
 }
 
@@ -56,14 +56,14 @@ export function clearedFigures(minorOf: (name: keyof ClearedFigures) => bigint):
   return tableOf(clearedNames, minorOf);
 }
 
-/** By how much figures lower what is in transit. */
+/** By how much figures reduce the amount in transit. */
 export function clearedBy({ received, charges, over, short }: ClearedFigures): bigint {
   return received + charges - over + short;
 }
 
 /**
- * The movements of matches, in the order of days. What is said of a day depends on nothing that is dated
- * later. Entries of others, and announced ones, move nothing.
+ * The movements of matches, in the order of days. A day never depends on later ones. Entries of other payers, and
+ * announced entries, have no movements.
  */
 export function clearingsOf(
   matches: readonly BankMatch[],
@@ -93,7 +93,7 @@ function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> 
     if (isNew && !isPayment(share)) yield unknownReceipt(match, share);
   }
   const all = match.settlements.map(({ settlement }) => settlement);
-  // The settlements of a doubtful match share nothing: nobody knows whose its entries are.
+  // The settlements of a doubtful match are booked apart: the owners of its entries are unknown.
   const payouts = isExplained(match) ? [all] : all.map((one) => [one]);
   for (const settlements of payouts) {
     const due = settlements.filter(rules.isSettled);
@@ -118,7 +118,7 @@ function unknownReceipt(match: BankMatch, entry: EntryShare): Clearing {
 
 export const noFigures = clearedFigures(() => 0n);
 
-/** The figures of one settlement, or those that several have in common. */
+/** The figures of one settlement, or shared ones of several. */
 interface Line {
   readonly settlement: Settlement | undefined;
   readonly accountingToken: string;
@@ -137,27 +137,27 @@ interface Step {
 
 /**
  * The running figures of the settlements of a match. Several are cleared together: the first entry clears
- * each by its pay-in; the rest of what was received, and every later entry, is in common.
+ * each by its pay-in; the remaining amount received, and every later entry, is shared.
  */
 class Payout {
   readonly #match: BankMatch;
   readonly #settlements: readonly Settlement[];
   readonly #rules: Rules;
   readonly #scale: number;
-  /** The last closed day; empty if none is. */
+  /** The last closed day; empty without one. */
   readonly #closedThrough: string;
   /** The settlements whose date has come. */
   readonly #settled: Settlement[] = [];
-  /** Those of them that share what was received, with their pay-in and, if they have only one, their accounting token. */
+  /** Those of them that share the money received, with their pay-in and their common accounting token, if any. */
   #sharing: readonly Settlement[] = [];
   #payIn = 0n;
   #token = '';
   /** Entries before the date of the first settlement. */
   #early: EntryShare[] = [];
   readonly #sums = { received: 0n, charges: 0n, short: 0n };
-  /** The bank accounts of what was received; undefined for those of closed days. */
+  /** The bank accounts of the money received; undefined for closed days. */
   readonly #accounts = new Set<string | undefined>();
-  /** The figures that movements so far come to, and who shared them at the last one. */
+  /** The figures after the movements so far, and the settlements that shared them at the last one. */
   readonly #reported = new Map<string, Line>();
   #reportedFor: readonly Settlement[] | undefined;
 
@@ -185,7 +185,7 @@ class Payout {
   #steps(entries: readonly EntryShare[]): Step[] {
     const isOpen = (date: string) => date > this.#closedThrough;
     const coming = this.#settlements.filter(({ date }) => isOpen(date));
-    // What came for settlements of closed days is carried forward.
+    // Money for settlements of closed days is carried forward.
     const isCarried = this.#settled.length > 0;
     const left = isCarried ? entries.filter(({ entry }) => isOpen(entry.date)) : entries;
     const lastDays = new Set(this.#settlements.map((one) => this.#lastDueDay(one)).filter(isOpen));
@@ -236,7 +236,7 @@ class Payout {
   #settle(settlements: readonly Settlement[]): boolean {
     append(this.#settled, settlements);
     for (const share of this.#early.splice(0)) this.#receive(share);
-    // What was too much for the others may be theirs.
+    // The surplus of the others may belong to them.
     if (this.#figures.over !== 0n) this.#share(this.#settled);
     return this.#sharing !== this.#reportedFor;
   }
@@ -310,14 +310,14 @@ class Payout {
     });
   }
 
-  /** Keeps figures as reported; returns those of before. */
+  /** Stores the reported figures; returns the previous ones. */
   #report(line: Line): ClearedFigures {
     const before = this.#reported.get(keyOf(line))?.figures ?? noFigures;
     this.#reported.set(keyOf(line), line);
     return before;
   }
 
-  /** The figures of each settlement, and last those in common: these alone, unless others share them now. */
+  /** The figures of each settlement, then the shared ones: only these, unless the sharing settlements changed. */
   #lines(): readonly Line[] {
     const accountingToken = this.#token;
     const figures = this.#figures;
@@ -340,7 +340,7 @@ function keyOf({ settlement, accountingToken }: Line): string {
   return `${settlement?.id ?? ''}\n${accountingToken}`;
 }
 
-/** Adds what exceeds a pay-in in its direction, in whichever order money came and went. */
+/** Adds what exceeds a pay-in in its direction, for any order of the money. */
 export function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
   const excess = figures.received + figures.charges + figures.short - payIn;
   const isDebit = (payIn === 0n ? figures.received : payIn) < 0n;

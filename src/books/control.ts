@@ -9,23 +9,23 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { Basis } from './carried.ts';
 import { type RollForward, totalsOf } from './roll-forward.ts';
 
-/** What the journal and the report have in common; minor units at `scale`. */
+/** The totals in both the journal and the report; minor units at `scale`. */
 export interface JournalControl {
   readonly accountingToken: string;
   readonly currency: string;
   readonly scale: number;
-  /** How many settlements it is over. */
+  /** The number of settlements. */
   readonly settlements: number;
   readonly gross: bigint;
-  /** Absent where the identity leaves them out: then they are not booked. */
+  /** Absent if the identity leaves them out: then they are not booked. */
   readonly fees: bigint | undefined;
   readonly tax: bigint | undefined;
   readonly payIn: bigint;
-  /** Reported − computed pay-in, as on suspense and where differences are accepted. */
+  /** Reported − computed pay-in, on suspense or on accounts of accepted differences. */
   readonly difference: bigint;
 }
 
-/** What entries and report say of settlements, pending ones aside. Throws where they differ: recon is wrong then. */
+/** Totals without pending settlements. Throws if entries and report differ: that is an error in recon. */
 export function controlTotals(
   entries: readonly JournalEntry[],
   { groups }: Pick<ReconciledRun, 'groups'>,
@@ -65,7 +65,7 @@ function sumsOf(entries: readonly JournalEntry[], { accountingToken, currency, s
   return (...purposes: readonly Purpose[]) => sumAt(scale, own, postedFor(purposes));
 }
 
-/** Gives what an entry posts for some purposes. */
+/** The sum of the postings of an entry for some purposes. */
 function postedFor(purposes: readonly Purpose[]) {
   return ({ postings }: JournalEntry): bigint =>
     postings.reduce((sum, one) => (purposes.includes(one.purpose) ? sum + one.minor : sum), 0n);
@@ -75,9 +75,9 @@ function postedFor(purposes: readonly Purpose[]) {
 export interface BooksControl extends Pick<Account, 'currency' | 'scale'> {
   readonly closing: bigint;
   readonly items: bigint;
-  /** The opening, and what the entries of the range add to it. */
+  /** The opening plus the entries of the range. */
   readonly inTransit: bigint;
-  /** What was on suspense when the last range was closed, and what the entries add to it. */
+  /** The suspense when the last range was closed, plus the entries. */
   readonly suspense: bigint;
 }
 

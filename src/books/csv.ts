@@ -9,13 +9,13 @@ import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import type { JournalFile } from './journal-file.ts';
 
-/** Any software's accounts. */
+/** The accounts of any software. */
 export const csvAccounts: AccountForm = {
   pattern: /^[^\p{Cc}]+$/u,
   says: 'text on one line',
 };
 
-/** What a posting says in each field; dates are written in a form such as DD/MM/YYYY. */
+/** The fields of a posting; dates are written in a form such as DD/MM/YYYY. */
 function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<CsvField, string> {
   const { minor } = posting;
   const written = (date: string) => {
@@ -42,10 +42,10 @@ function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<C
   };
 }
 
-/** A signed amount would say twice what debit and credit say. */
+/** Without the signed amount, which debit and credit have already. */
 const usual = csvFields.filter((name) => name !== 'amount');
 
-/** The columns that there were at first, for batches that were written then. */
+/** The columns of the first version, for batches of that version. */
 export function withoutNewColumns({ csv, ...mapping }: AccountMapping): AccountMapping {
   const first = usual.filter((name) => name !== 'of_date');
   const columns = csv?.columns ?? Object.fromEntries(first.map((name) => [name, `{${name}}`]));

@@ -20,7 +20,7 @@ const mostDigits = 10;
 /**
  * A journal as DATEV imports it: a batch of entries (EXTF 700, format 21, version 13), in windows-1252.
  * It takes one fiscal year at a time, and the year of a date is that of the batch. Throws ReconError
- * where the range or an amount doesn't fit.
+ * if the range or an amount does not fit.
  */
 export function* datevText(file: JournalFile): Generator<Uint8Array> {
   const { entries, range, mapping } = file;
@@ -53,7 +53,7 @@ function headerFields(range: DateRange, datev: DatevMapping): readonly string[] 
   const label = text(`Settlements ${written(range.from).slice(0, 6)}-${written(range.to)}`, 30);
   return [
     ...['"EXTF"', '700', '21', '"Buchungsstapel"', '13'],
-    // The time of making: the same journal gives the same bytes.
+    // As time of creation the last day, so the same journal gives the same bytes.
     ...[`${to}000000000`, '', '""', '"recon"', '""'],
     ...[`${adviser}`, `${client}`, `${yearStart}`, `${account_length}`, `${from}`, `${to}`],
     ...[label, '""', '1', '0', locked ? '1' : '0', text(currency), '', '""', '', ''],
@@ -75,9 +75,8 @@ function fiscalYear({ from, to }: DateRange, { year_start }: DatevMapping): stri
 
 /**
  * An entry in pairs of accounts: each posting, and the account that it is booked against. This is one account
- * for all: that of the only posting on its side, or else that of the first posting; of one without a tax key
- * if possible, as a key is lost there. Since the entry comes to zero, the pairs come to exactly the entry's
- * own amounts on every account, on that one too.
+ * for all: that of the only posting on its side, or else of the first posting, if possible without a tax key,
+ * since a key is lost there. An entry comes to zero, so the pairs give its amounts on every account.
  */
 export function pairsOf(postings: readonly Posting[], taxKeys: DatevMapping['tax_keys'] = {}) {
   const sides = [
@@ -99,7 +98,7 @@ function rowFields(
 ): readonly string[] {
   const { id, date, bookingDate, currency, settlementIds, isPending, reverses } = entry;
   const [, leftOut = ''] = entry.text.split(/(?=Not booked: )/);
-  // The format marks neither. Its field for reversals would have DATEV turn the sides again.
+  // The format marks neither. With its field for reversals, DATEV would swap the sides again.
   const mark = reverses !== undefined ? 'Reversal: ' : isPending ? 'Pending: ' : '';
   const { account, minor, purpose } = posting;
   const reference = posting.settlementId || (settlementIds.length === 1 ? settlementIds[0] : id);

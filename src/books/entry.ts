@@ -3,9 +3,8 @@ import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 
 /**
- * An entry with its id: 100 bits of a hash of what is booked, of which day, at which figures. Posting date,
- * accounts and texts don't count, so that they may change. `again` tells apart what is booked once more at
- * the same figures.
+ * An entry with its id: 100 bits of a hash of its settlements or bank entries, day and figures. Posting date,
+ * accounts and texts are not included, so they may change. `again` distinguishes a second, equal booking.
  */
 export function withId(entry: Omit<JournalEntry, 'id'>, again = ''): JournalEntry {
   const { settlementIds, bankEntryIds, bookingDate: date, currency } = entry;
@@ -17,7 +16,7 @@ export function withId(entry: Omit<JournalEntry, 'id'>, again = ''): JournalEntr
   return { ...entry, id: shortId(JSON.stringify(what)) };
 }
 
-/** An entry posted on its own day, with its postings added up; none where they come to nothing. */
+/** An entry posted on its own day, with its postings added up; none if they come to zero. */
 export function entryIfAny(
   entry: Omit<JournalEntry, 'id' | 'bookingDate' | 'reverses'>,
 ): readonly JournalEntry[] {
@@ -37,7 +36,7 @@ function addedUp(all: readonly Posting[]): readonly Posting[] {
   return [...sums.values()].filter(({ minor }) => minor !== 0n);
 }
 
-/** A text about something of an accounting token, with the name of that if it has one. */
+/** A text with the name of its accounting token, if the token has one. */
 export function withName(text: string, name: string | undefined): string {
   return name === undefined ? text : `${text}, ${name}`;
 }

@@ -1,7 +1,7 @@
 import { keysOf } from '../base/lists.ts';
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
 
-/** What differs on the bank stands on suspense unless it has accounts of its own. */
+/** Differences on the bank are on suspense unless they have accounts of their own. */
 type Accounts = Readonly<
   Record<Exclude<Purpose, 'overpaid' | 'bank_difference' | 'unknown_receipt'>, string>
 >;
@@ -17,7 +17,7 @@ const plain: Accounts = {
   bank_fees: 'expenses:bank fees',
 };
 
-/** What `recon journal --init` prints, and what counts in the sandbox where nothing else is set. */
+/** What `recon journal --init` prints, and the default of the sandbox. */
 export const exampleMappings = {
   hledger: plain,
   beancount: {
@@ -65,5 +65,4 @@ export const exampleMappings = {
 
 export type JournalFormat = keyof typeof exampleMappings;
 
-/** The formats of a journal. */
 export const journalFormats = keysOf(exampleMappings);

@@ -7,7 +7,7 @@ import { formatMinor } from '../money/money.ts';
 import type { BalanceOfAccount } from './book.ts';
 
 export interface JournalFile {
-  /** What it says of itself, where its format has comments. */
+  /** Notes for formats that have comments. */
   readonly comments: readonly string[];
   /** By date. */
   readonly entries: readonly JournalEntry[];
@@ -15,21 +15,21 @@ export interface JournalFile {
   readonly balances: readonly BalanceOfAccount[];
   readonly range: DateRange;
   readonly mapping: AccountMapping;
-  /** Of a numbered batch; it has no balances, as a later batch may hold earlier days. */
+  /** Set for a numbered batch, which has no balances: a later batch may have earlier days. */
   readonly batch?: BatchMark | undefined;
 }
 
-/** How a batch counts among those of its register: one that is missing or imported twice is noticed. */
+/** The number of a batch in its register, which shows a missing or repeated import. */
 interface BatchMark {
   readonly number: number;
-  /** The same in all batches of a register, and no other one's. */
+  /** The same in all batches of a register, and unique to it. */
   readonly register: string;
-  /** The last day of the ranges up to here: batches count in their order. */
+  /** The last day of the ranges up to this batch. */
   readonly date: string;
   readonly known: ReadonlySet<string>;
 }
 
-/** The accounts that are booked to, and the currencies, in their order. */
+/** The accounts and currencies of the postings, sorted. */
 export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 'balances'>) {
   const postings = [...balances, ...entries.flatMap((entry) => entry.postings)];
   const accounts = new Set(postings.map(({ account }) => account));
@@ -37,7 +37,7 @@ export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 
   return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
 }
 
-/** The postings of an entry, their amounts below each other, and what each says of itself beside its entry. */
+/** The postings of an entry, with aligned amounts, and the ids that differ from those of the entry. */
 export function postingTexts({ scale, currency, settlementIds, postings }: JournalEntry) {
   const amounts = postings.map(({ minor }) => `${formatMinor(minor, scale)} ${currency}`);
   const wide = largestOf(postings.map(({ account }) => account.length));
@@ -49,11 +49,11 @@ export function postingTexts({ scale, currency, settlementIds, postings }: Journ
   }));
 }
 
-/** What to do where an assertion fails although the journal is right. */
+/** What to do if an assertion fails although the journal is right. */
 export const onFailure =
   'If this assertion fails, the file was imported twice, or pay-outs of other days are still in transit or were cleared elsewhere: see assertions in recon journal --init.';
 
-/** A text on one line, without what could act there. */
+/** A text on one line, without control characters. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
@@ -68,7 +68,7 @@ interface EarlierBatch extends Pick<Batch, 'entries'> {
   readonly lastDay?: string | undefined;
 }
 
-/** The file of a batch, which comes after `earlier` ones of its register. */
+/** The file of a batch, with the `earlier` batches of its register. */
 export function batchFile(
   { number, entries }: Batch,
   { comments, range, mapping }: Pick<JournalFile, 'comments' | 'range' | 'mapping'>,
@@ -80,7 +80,7 @@ export function batchFile(
   const register = first?.entries[0]?.id.slice(0, 6) ?? '';
   const date = spanOf([...ends, range.to])?.to ?? range.to;
   const batch = { number, register, date, known: new Set(booked.map(({ account }) => account)) };
-  // What was restated may have been of a day outside the range.
+  // A restated settlement may be of a day outside the range.
   const held = spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range;
   return { comments, entries, balances: [], range: held, mapping, batch };
 }

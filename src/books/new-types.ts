@@ -5,13 +5,13 @@ import { type Money, moneySums } from '../money/money.ts';
 import { type AccountFor, hasTypes } from './accounts.ts';
 import { type BookableSettlement, type BookedFigures, foreignRows } from './book-settlement.ts';
 
-/** A transaction type without accounts of its own, where other types have them. */
+/** A transaction type without accounts of its own, while other types have them. */
 export interface NewType {
   readonly type: string;
   readonly rows: number;
   /** By currency. */
   readonly gross: readonly Money[];
-  /** Where its gross is booked. */
+  /** The accounts to which its gross is booked. */
   readonly accounts: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface NewTypesOptions {
   readonly onlyCurrency: string | undefined;
 }
 
-/** The types of these settlements that have no accounts of their own; none where no type has. */
+/** The types of these settlements that have no accounts of their own; none if no type has them. */
 export function newTypes(
   settlements: readonly BookableSettlement[],
   { apart, mapping, accountFor, onlyCurrency }: NewTypesOptions,

@@ -16,8 +16,7 @@ const dayTag = 'settlementDate';
 
 /**
  * A journal as hledger and ledger read it, entry by entry. Currencies are declared without a format:
- * with one, both would forgive what is less than half a unit of its last digit. Ledger wants its tags
- * declared too.
+ * with one, both ignore less than half a unit of its last digit. Ledger needs declared tags too.
  */
 export function* plainTextJournal(file: JournalFile, declaresTags: boolean): Generator<string> {
   const { comments, entries, balances, range, mapping, batch } = file;

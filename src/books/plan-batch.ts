@@ -23,7 +23,7 @@ export interface JournalRun {
   readonly isWhole: boolean;
   /** The ids of the settlements that it books, and of those that come to nothing. */
   readonly settled: ReadonlySet<string>;
-  /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
+  /** The ids of all settlements that were read, also of pending ones, which are not booked. */
   readonly listed: ReadonlySet<string>;
   readonly bank: SeenOnBank;
 }
@@ -35,7 +35,7 @@ export function idsOf(
   return new Set(all.map(({ settlement }) => settlement.id));
 }
 
-/** What a run knows of the bank, also where it books nothing of it; nothing where it read no statements. */
+/** What a run knows of the bank, even if it books none of it; empty if it read no statements. */
 export interface SeenOnBank {
   readonly entries: ReadonlySet<string>;
   readonly settlements: ReadonlySet<string>;
@@ -69,7 +69,7 @@ interface PlanOptions extends LockDates {
 /** The last days on which nothing is posted any more: what belongs to them is posted on the day after the later one. */
 interface LockDates {
   readonly closedThrough?: string | undefined;
-  /** The last day that an earlier version booked, which booked the bank by match, not each receipt on its day. */
+  /** The last day booked by an earlier version, which booked matches, not each receipt on its day. */
   readonly byMatchThrough?: string | undefined;
 }
 
@@ -80,10 +80,10 @@ function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): str
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
 
 /**
- * Compares a run with all that is booked, so that nothing is ever booked twice, however entries are grouped.
- * Where settlements come to something else by purpose, what is booked is reversed and booked anew; missing
- * ones are reversed on request. What is booked of the bank stays: only what it differs by is transferred, and
- * not where the run has not read both the entries and their settlements.
+ * Compares a run with all that is booked, so nothing is ever booked twice, in any grouping of entries.
+ * If the amounts of settlements changed for a purpose, their entries are reversed and booked anew; missing
+ * settlements are reversed on request. Bank entries stay booked: only the difference is transferred, and only
+ * if the run has read both the entries and their settlements.
  */
 export function planBatch(
   register: readonly JournalEntry[],
@@ -119,7 +119,7 @@ function planSettlements(
   { reversesMissing, closedThrough, byMatchThrough }: PlanOptions,
 ): void {
   const ids = new Set(all.flatMap(settlementsBookedBy));
-  // Earlier versions did not book what a settlement has in another currency.
+  // Earlier versions did not book the rows of a settlement in other currencies.
   const isAdded = ({ settlementIds }: JournalEntry) => settlementIds.every((id) => ids.has(id));
   const keysOf = (one: JournalEntry) => one.settlementIds.map((id) => `${id} ${one.currency}`);
   const ofSettlements = [all, run.entries].map((some) => some.filter((one) => !isOfBank(one)));
@@ -163,7 +163,7 @@ function planBank(
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
       append(plan.entries, posted(entries, options));
     } else {
-      // Money that is booked already is only not explained by this run.
+      // Money that is booked already is left as it is: this run only does not explain it.
       const ids = new Set(group.booked.flatMap(bankIdsOf));
       const isNew = (one: JournalEntry) => !bankIdsOf(one).every((id) => ids.has(id));
       append(plan.heldBack, wanted.filter(isNew));
@@ -289,8 +289,8 @@ function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: Re
 }
 
 /**
- * The keys that join journal entries of the bank: bank entries and settlements. Money that is booked and was
- * not read is also joined by day and amount: other statements may give the same money another id.
+ * The keys that join journal entries of the bank: bank entries and settlements. Booked money that was not
+ * read is also joined by day and amount: other statements may give it another id.
  */
 function bankKeys(booked: readonly JournalEntry[], bank: SeenOnBank) {
   const known = new Set(booked.flatMap(bankIdsOf));
@@ -335,7 +335,7 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   return differencesOf(some, others).postings.length === 0;
 }
 
-/** By how much some entries exceed others, a posting for each purpose and owner; minor units at one scale. */
+/** What entries have more than others, as a posting for each purpose and owner; minor units at one scale. */
 function differencesOf(some: readonly JournalEntry[], others: readonly JournalEntry[]) {
   const isDetailed = [some, others].every((entries) =>
     entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),

@@ -92,7 +92,7 @@ interface RollForwardInput {
   readonly businessDays: BusinessDays;
 }
 
-/** What a range did to the money in transit, and where each pay-out stood at its end. */
+/** How a range changed the money in transit, and the state of each pay-out at its end. */
 export function rollForward(input: RollForwardInput): RollForward {
   const { range, basis, clearings } = input;
   const closed = payoutsClosed(basis);
@@ -323,7 +323,6 @@ export function closingOf(line: Omit<RollForwardFigures, 'closing'>): bigint {
   return opening + changed + settled - received - charges + over - short;
 }
 
-/** The totals of lines by currency. */
 export function totalsOf(lines: readonly RollForwardLine[]): readonly RollForwardLine[] {
   return [...groupedBy(lines, ({ currency }) => currency).values()].flatMap((those) => {
     const [first] = those;

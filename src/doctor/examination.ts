@@ -12,9 +12,9 @@ import { capitalised } from '../report/common/phrase.ts';
 import { profileTable } from '../report/common/rule-words.ts';
 import type { Section } from '../report/common/view.ts';
 
-/** What is set, as far as a check is about it. No secret is among it. */
+/** The settings that checks need, without secrets. */
 export interface Setup extends ReconcileSettings, Pick<Settings, 'profile' | 'schemes'> {
-  /** The scenario, where the sandbox is asked. */
+  /** The scenario, if the sandbox is examined. */
   readonly sandbox: string | undefined;
   /** The configuration file, if a profile is from it. */
   readonly file: string;
@@ -42,7 +42,6 @@ interface Answers {
   charge?: { readonly id: string; refusal?: Fault };
 }
 
-/** A settlement with all of its rows. */
 interface Sample {
   readonly settlement: Settlement;
   readonly rows: readonly Row[];
@@ -55,7 +54,7 @@ const mostSamples = 5;
 /** A probe that asks for settlements by this scheme; undefined if its keys are not set. */
 type ProbeOf = (scheme: 'v1' | 'v2') => Promise<Probe | undefined>;
 
-/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only where the run ends. */
+/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only if the run has to end. */
 export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, signal: AbortSignal) {
   const { setup, query } = given;
   const answers: Answers = { settlementPages: [], rowPages: [] };
@@ -105,7 +104,7 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
       await probe.charge(id);
     },
   };
-  /** What was asked for when the asking ended early, by its check. */
+  /** The check whose request failed and ended the examination, and its failure. */
   let stop: { readonly check: keyof typeof steps; readonly fault: Fault } | undefined;
   for (const check of keysOf(steps)) {
     try {
@@ -134,7 +133,7 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
   return { ...given, ...answers, settlements, stop, sightings, requests };
 }
 
-/** Where settlements reject the scheme that is set, asks once by the other one, if its keys are set. */
+/** Tries the other scheme once if settlements reject the set one and the keys of the other are set. */
 async function tryOtherScheme({ setup, query }: Given, probeOf: ProbeOf) {
   const scheme = setup.schemes.settlements === 'v2' ? 'v1' : 'v2';
   const name = scheme.toUpperCase();
@@ -150,7 +149,7 @@ async function tryOtherScheme({ setup, query }: Given, probeOf: ProbeOf) {
   return { hint, requests: probe.sightings().exchanges.length };
 }
 
-/** The first page of a list, and what comes at the offset behind it, unless that is beyond the announced number. */
+/** The first page of a list, and the next one unless its offset is beyond the announced number. */
 async function readTwo<Item>(
   pages: ProbedPage<Item>[],
   read: (offset: number) => Promise<ProbedPage<Item>>,
@@ -162,7 +161,6 @@ async function readTwo<Item>(
   if (received > 0 && received < announced) pages.push(await read(received));
 }
 
-/** All settlements that were seen, each once. */
 function settlementsOf({ settlementPages }: Answers): readonly Settlement[] {
   const listed = settlementPages.flatMap(({ items }) => items);
   return [...new Map(listed.map((one) => [one.id, one])).values()];
@@ -176,13 +174,12 @@ function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): Sam
   return isReadable && isAll ? [{ settlement, rows: items }] : [];
 }
 
-/** Checks by their names. One gives nothing if what it needs did not come. */
+/** Checks by their names. A check is undefined if its evidence is missing. */
 export type Checks = Readonly<Record<string, (evidence: Examination) => CheckResult | undefined>>;
 
-/** What a check came to. */
 export interface CheckResult {
   readonly level: 'ok' | 'warning' | 'failure' | 'not_checked';
-  /** In whole sentences, as is `whatToDo`. */
+  /** Whole sentences, like `whatToDo`. */
   readonly found: string;
   readonly whatToDo: string;
   /** Plain values that the sentence leaves out, or that a program may watch; moments as ISO 8601. */

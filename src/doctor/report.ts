@@ -16,7 +16,7 @@ import { type CheckResult, type Checks, type Examination, result, skipped } from
 const checks = {
   ...serviceChecks,
   ...dataChecks,
-  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
+  /** The version that recon follows. The document does not show how the service names its own (doc 9). */
   interface: () =>
     result('ok', `version ${interfaceVersion} is supported; the service does not state its own`),
 };
@@ -37,7 +37,7 @@ function checkName(check: CheckName): string {
   return names[check] ?? check;
 }
 
-/** Each check with what it came to: always all of them, in the same order. */
+/** All checks with their results, always in the same order. */
 function checksOf(evidence: Examination): readonly Checked[] {
   const { stop, settlements } = evidence;
   const failed = failedCheck(evidence);
@@ -73,7 +73,7 @@ function failedCheck({ stop, setup, sightings }: Examination): CheckName | undef
   if (!stop || !last) return stop?.check;
   const { status, origin } = last;
   if (status !== undefined) {
-    // An operation that everybody has can't be unknown to the service, and it sends nobody elsewhere.
+    // The service has these operations for all users and does not redirect, so the address is wrong.
     const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400);
     const isFirst = stop.check === 'token' || stop.check === 'settlements';
     return isFirst && isElsewhere ? 'address' : stop.check;
@@ -84,7 +84,7 @@ function failedCheck({ stop, setup, sightings }: Examination): CheckName | undef
   return proxy && !peer?.reached && sightings.peers.has(proxy.origin) ? 'proxy' : 'address';
 }
 
-/** What is set: every setting and where it comes from; none if they cannot be read. */
+/** Every setting and its origin; none if they cannot be read. */
 export interface ShownSettings {
   readonly file: string | undefined;
   readonly settings: readonly SettingWithOrigin[];
@@ -97,7 +97,7 @@ export function doctorReport(examined: Examination | Fault, { file, settings }: 
   const range = isFault ? null : examined.query.range;
   const requests = isFault ? 0 : examined.requests;
   const answer = answerText(checks, requests);
-  /** The worst of them. What wasn't checked has its reason in another check. */
+  /** The worst level. A skipped check has its reason in another check. */
   const level = keysOf(levels).find((one) => checks.some((check) => check.level === one)) ?? 'ok';
   const { word, tone } = levels[level];
   const failures = checks.filter((one) => one.level === 'failure');
@@ -142,7 +142,7 @@ export function doctorReport(examined: Examination | Fault, { file, settings }: 
     ],
     /**
      * Why the first check that failed did: the one to be mended first; undefined if none failed.
-     * A failure without an error is about what the service's own answers hold.
+     * A failure without an error concerns the contents of the service's answers.
      */
     cause: failures[0] && (failures[0].error?.cause ?? 'service'),
   };

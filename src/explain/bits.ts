@@ -1,14 +1,14 @@
-/** To the hundredth, so that sums of the same parts are the same number. */
+/** To the hundredth, so sums of the same parts are equal. */
 export function toHundredths(bits: number): number {
   return Math.round(bits * 100) / 100;
 }
 
-/** What it takes to say a whole number that nothing else shows: the smaller, the less. */
+/** The bits of a whole number that nothing else shows: the smaller, the fewer. */
 export function bitsOf(number: bigint | number): number {
   return toHundredths(Math.log2(2 * Math.abs(Number(number)) + 1) + 1);
 }
 
-/** What it takes to say a round number: its digits, and how many zeros follow. */
+/** The bits of a round number: its digits, and the number of zeros after them. */
 export function bitsOfRound(number: bigint): number {
   let [digits, zeros] = [number, 0];
   while (digits !== 0n && digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
@@ -22,7 +22,7 @@ export function bitsOfChoice(some: number, of: number): number {
   return toHundredths(Math.max(bits, 0));
 }
 
-/** What it takes to say that it is one of these, whichever; each with how many have so many bits. */
+/** The bits of the statement that it is one of these; `counts`: how many have so many bits. */
 export function bitsOfAny(counts: Iterable<readonly [bits: number, count: number]>): number {
   const inOrder = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   const [[least] = [Infinity]] = inOrder;

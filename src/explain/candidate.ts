@@ -9,24 +9,24 @@ import { noTally, type Tally } from './tally.ts';
 export interface CauseCandidate {
   readonly cause: Cause;
   readonly change: Tally;
-  /** From how many it was chosen, times 2^n where it is rarer by n bits. 1 where there was no choice. */
+  /** From how many it was chosen, times 2^n if it is rarer by n bits. 1 without a choice. */
   readonly choices: number;
-  /** The bits of amounts that no row shows, but the difference. Absent where none are assumed. */
+  /** The bits of amounts that only the difference shows. Absent if none are assumed. */
   readonly assumed?: number;
   /** Whether the assumed amounts have the fees and tax usual for the listed rows. */
   readonly inLine?: boolean;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;
   readonly rows?: CandidateRows | undefined;
-  /** The two sides without this cause; where absent, only the header changes. */
+  /** The two sides without this cause; if absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** How the header sees its rows, where it is about all amounts of chosen ones. */
+  /** How the header sees the rows, if the cause is about all amounts of chosen ones. */
   readonly seen?: readonly SeenRow[];
-  /** What a cause about one row changes beside this one, where that isn't what it changes alone. */
+  /** What a cause about one row changes beside this one, if that differs from what it changes alone. */
   readonly beside?: (row: SeenRow) => Tally;
 }
 
-/** A row in whose place the header has something else: what it has, what is listed, and the difference. */
+/** A row that the header has differently: what it has, what is listed, and the difference. */
 export interface SeenRow {
   readonly kind: RowKind;
   readonly reported: Tally;
@@ -51,12 +51,12 @@ type CandidateRows =
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
   readonly code: CauseCode;
-  /** What its candidates follow from. Those that follow from the target are whatever another cause leaves. */
+  /** What its candidates follow from; `target`: what another cause leaves. */
   readonly dependsOn: 'header' | 'cells' | 'case' | 'target';
   readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
-  /** Whether one of them may make this change, whatever the sides; any change where absent. */
+  /** Whether one of them may make this change, for any two sides; if absent, each may. */
   readonly canMake?: (change: Tally) => boolean;
-  /** How many candidates' work it is: those that it yields at most, or more. */
+  /** Its work, counted in candidates: at least as many as it yields. */
   readonly work?: (subject: Case) => number;
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
@@ -64,11 +64,10 @@ export interface Hypothesis {
 /** The candidate that the header's number of transactions is wrong. */
 export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
-  // The number is one of as many as are no farther off.
+  // As many numbers are as near or nearer.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
 }
 
-/** How many rows a candidate is about. */
 export function rowCount({ rows }: CauseCandidate): number {
   if (rows === undefined) return 0;
   if (rows.of === 'row') return 1;
@@ -81,9 +80,9 @@ export function areCompatible(
   one: CauseCandidate,
   other: CauseCandidate,
 ): boolean {
-  if (isSaidByCount(one, other) || isSaidByCount(other, one)) return false;
+  if (isCoveredByCount(one, other) || isCoveredByCount(other, one)) return false;
   const [{ rows: a }, { rows: b }] = [one, other];
-  // What a neighbour has too much makes up for this settlement once.
+  // The surplus of a neighbour makes up for this settlement once.
   if (!a && !b && one.cause.code === 'neighbour' && other.cause.code === 'neighbour') {
     const theirs = neighboursIn(other.cause.facts);
     return !neighboursIn(one.cause.facts).some((id) => theirs.includes(id));
@@ -100,8 +99,11 @@ export function areCompatible(
   return !isIn(a, b) && !isIn(b, a);
 }
 
-/** Whether a count is wrong by the rows of a cause without it: then the cause with it says so. */
-function isSaidByCount({ cause: { code, facts } }: CauseCandidate, other: CauseCandidate): boolean {
+/** Whether a wrong count equals the rows of a cause that leaves the count: its other form covers both. */
+function isCoveredByCount(
+  { cause: { code, facts } }: CauseCandidate,
+  other: CauseCandidate,
+): boolean {
   if (code !== 'wrong_count' || !leavesCount(other.cause)) return false;
   return Math.abs(facts.by) === (other.seen?.length ?? rowCount(other));
 }

@@ -20,7 +20,7 @@ export interface Case {
   readonly valuesAround: () => readonly RowValues[];
   readonly evidence: Evidence;
   readonly identity: Identity;
-  /** By which rows count: what they make normal needs no cause. */
+  /** They decide which rows count; what they make normal needs no cause. */
   readonly rules: Rules;
   readonly scale: number;
   readonly header: Tally;
@@ -35,18 +35,18 @@ export interface Evidence extends Neighbourhood {
 
 /** What is known of the settlements around it. */
 export interface Neighbourhood {
-  /** Absent where they were not asked for, or not read. The caller gives no others than neighbours. */
+  /** Absent if not requested or not read. Only neighbours, as the caller has chosen them. */
   readonly neighbours?: readonly Neighbour[] | undefined;
-  /** What keeps it from being known in full: what is known is searched all the same. */
+  /** Why it is not known in full; what is known is searched. */
   readonly obstacles?: readonly Obstacle[] | undefined;
 }
 
 /** A settlement of the same accounting token and currency, some days before or after. */
 export interface Neighbour {
   readonly settlement: Settlement;
-  /** Its rows, corrections in place; absent unless they were asked for and read whole. */
+  /** Its rows, with corrections; absent unless requested and read completely. */
   readonly rows?: RowColumns | undefined;
-  /** Reported − computed, in minor units at its `scale`; where present, used instead of `rows`. */
+  /** Reported − computed, in minor units at its `scale`; if present, used instead of `rows`. */
   readonly difference?: (Figures & { readonly scale: number }) | undefined;
 }
 
@@ -57,7 +57,7 @@ export type Obstacle =
   /** Neighbours on other days were tested. */
   | { readonly reason: 'missing_days'; readonly days: readonly string[] }
   | { readonly reason: 'neighbours_not_read'; readonly failure: string }
-  /** It isn't certain that all of them were listed, or one of them can't be read. */
+  /** Not all of them may have been listed, or one cannot be read. */
   | { readonly reason: 'neighbours_uncertain' }
   | {
       readonly reason: 'neighbour_rows_not_read';
@@ -85,7 +85,7 @@ export type Obstacle =
     }
   | { readonly reason: 'too_many_candidates'; readonly candidates: number };
 
-/** The case of a settlement; nothing where its rows were not read whole. */
+/** The case of a settlement; undefined if its rows were not read completely. */
 export function caseOf(
   { settlement, scale, reported, difference }: ReconciledSettlement,
   rows: RowColumns,
@@ -106,7 +106,7 @@ export function caseOf(
   return { ...how, rows, values, valuesAround, evidence, identity, header, target };
 }
 
-/** What a row adds to sums at the scale of the case; undefined where it needs more decimal places. */
+/** What a row adds to sums at the scale of the case; undefined if it needs more decimal places. */
 export function tallyOfRow(
   { settlement, scale }: Case,
   row: Pick<Row, 'currency' | 'scale'>,
@@ -168,5 +168,5 @@ export function cellsOf(
   });
 }
 
-/** What the header has in place of a cell's sum; undefined where that is no whole number of minor units. */
+/** What the header has in place of a cell's sum; undefined if not in whole minor units. */
 export type HeaderView = (cell: Cell) => Tally | undefined;

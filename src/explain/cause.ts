@@ -12,14 +12,14 @@ export interface NamedSettlement {
   readonly date: string;
 }
 
-/** What each cause says beside its rows and amounts: what its sentence is made of. */
+/** What the sentence of each cause says beside its rows and amounts. */
 export interface CauseFacts {
   missing_rows: Nothing;
   wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
   row_sign: { readonly part: Part };
-  /** Of the rows that reading removed: all copies, those of one id, or the other content of an id. */
+  /** The rows that reading removed: all copies, those of one id, or the other content of an id. */
   duplicate_rows: {
     readonly kind: 'copies' | 'one_row' | 'other_content' | 'both_contents';
     readonly count: CountRule;
@@ -29,11 +29,11 @@ export interface CauseFacts {
     readonly state: string;
     readonly only: boolean;
     readonly count: CountRule;
-    /** Their fees and tax are there. */
+    /** If set, the header has their fees and tax. */
     readonly part?: 'gross';
   };
   type_sign: { readonly type: string; readonly part: Part };
-  /** A part of the amounts can be left out only where the rows are counted. */
+  /** A part of the amounts can be left out only if the rows are counted. */
   type_left_out: { readonly type: string; readonly part: Part; readonly count: CountRule };
   /** Amounts that have the opposite sign in all rows. */
   sign_convention: { readonly amounts: readonly ('fees' | 'tax')[] };
@@ -44,8 +44,8 @@ export interface CauseFacts {
   };
   /**
    * `included`: the header adds the amounts as if they were its own currency; `digits`: it reads
-   * their minor units with its own decimal places; `left_out`: it doesn't count the rows either.
-   * Here `stays`: the rows are counted; `follows`: they are not, even if their amounts are added.
+   * their minor units with its own decimal places; `left_out`: it does not count the rows either.
+   * Here `stays`: the rows are counted; `follows`: they are not.
    */
   foreign_currency_rows: {
     readonly currencies: readonly string[];
@@ -64,21 +64,21 @@ export interface CauseFacts {
   identity: { readonly identity: IdentityName };
   fees_tax_swapped: Nothing;
   /**
-   * `moved`: the header's fees include the tax, and its tax is 0; `also_in_header`: they include it
-   * though it stands in the tax as well; `also_in_rows`: the rows' fees do; `part`: fees and tax
-   * differ by the same amount in opposite directions, whatever it consists of.
+   * `moved`: the header's fees include the tax, and its tax is 0; `also_in_header`: its fees and
+   * its tax include it; `also_in_rows`: the same of the rows; `part`: fees and tax differ by the same amount
+   * in opposite directions.
    */
   tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
   /** The header has the same fee for each row of this type, which no row lists. */
   fee_without_row: { readonly type: string };
-  rounding: RoundedOtherwise | RoundedSomehow;
+  rounding: KnownRounding | UnknownRounding;
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
    * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
    * that only the neighbour lists; `listed_in_both`: it leaves out one that both list; `charge`:
    * a charge has rows in both, and the header includes the neighbour's or leaves out its own;
-   * `carried_balance`: several earlier ones in a row owed this amount together; `reserve`: what one
-   * lacks that has been withheld, or has too much because it was released, others in a row make up.
+   * `carried_balance`: several earlier ones in a row owed this amount together; `reserve`: one settlement
+   * withholds or releases an amount, and several in a row together differ by it with the other sign.
    */
   neighbour: NamedSettlement & {
     readonly kind:
@@ -90,7 +90,7 @@ export interface CauseFacts {
       | 'charge_left_out'
       | 'carried_balance'
       | 'reserve';
-    /** Those after the first, where there are several. */
+    /** The settlements after the first. */
     readonly others?: readonly NamedSettlement[];
     readonly count: CountRule;
   };
@@ -101,7 +101,7 @@ export interface CauseFacts {
     readonly others: readonly NamedSettlement[];
   };
   pay_in_rounded: Nothing;
-  /** The header's fees have a fee that stands for itself, and its tax may have the tax on it. */
+  /** The header's fees include a fee that belongs to no row; its tax may include the tax on it. */
   one_off_fee: Nothing;
   /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
   page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };
@@ -110,7 +110,7 @@ export interface CauseFacts {
 }
 
 /** By these tariffs, the rows' own amounts follow from `base`, rounded by `rowsRule`. */
-interface RoundedOtherwise extends Rounding {
+interface KnownRounding extends Rounding {
   readonly amount: 'fees' | 'tax';
   readonly base: 'gross' | 'fees';
   readonly tariffs: readonly ScopedTariff[];
@@ -118,7 +118,7 @@ interface RoundedOtherwise extends Rounding {
 }
 
 /** No rule gives the difference, but so many rounded rows may well differ by as much. */
-interface RoundedSomehow {
+interface UnknownRounding {
   readonly of: 'unknown';
   readonly amounts: readonly ('fees' | 'tax')[];
   readonly rows: number;
@@ -139,7 +139,7 @@ export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause
 /** How far decimal places slip: between the currencies of the world, by at most three. */
 export const scalePowers = [1, 2, 3, -1, -2, -3] as const;
 
-/** The causes that differ in nothing but what becomes of the count. */
+/** Two forms of a cause: with and without its rows in the count. */
 export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<CountRule, Cause>> {
   return { follows: causeOf('follows'), stays: causeOf('stays') };
 }
@@ -152,7 +152,7 @@ export function leavesCount({ code, facts }: Cause): boolean {
   return 'count' in facts && facts.count === 'stays';
 }
 
-/** Whether the header leaves rows out, or has them twice: the usual ways in which rows go wrong. */
+/** Whether the header leaves rows out or has them twice, the usual mistakes. */
 export function isUsualOfRows(code: CauseCode): boolean {
   return code === 'row_not_counted' || code === 'row_counted_twice';
 }
@@ -169,7 +169,7 @@ export function causeText(cause: Cause): string {
   return text;
 }
 
-/** What of a cause makes it more or less rare: its code, and its kind where it has kinds. */
+/** What decides how rare a cause is: its code, and its kind if it has one. */
 type CauseForm = {
   [C in CauseCode]: CauseFacts[C] extends { readonly kind: infer Kind extends string }
     ? `${C} ${Kind}`
@@ -179,25 +179,25 @@ type CauseForm = {
 }[CauseCode];
 
 /**
- * How rare each cause is: n bits say that it is at work in one of 2^n settlements where it could be
- * and that are out of balance. A cause that needs a trace of itself, such as a row that says it
- * belongs elsewhere, is likely where the trace is.
+ * How rare each cause is: with n bits, it occurs in one of 2^n settlements that are out of
+ * balance and in which it is possible. A cause that needs a trace, such as a row that says it belongs
+ * elsewhere, is likely if the trace is there.
  */
 const priors: Readonly<Record<CauseForm, number>> = {
-  // Lists that lose rows on their way are what merchants report most.
+  // Merchants report lists with missing rows most often.
   missing_rows: 3,
   // The number is counted apart from the amounts; it is rarely wrong by itself.
   wrong_count: 6,
   // A row that came too late, or was taken back.
   row_not_counted: 5,
-  // As above, but it takes a mistake that adds, and most are stopped by the row's id.
+  // As above, but most repetitions are noticed by the id of the row.
   row_counted_twice: 6,
-  // A refund that the header adds; of a purchase it would be odd.
+  // Refunds may be added by mistake; purchases are rarely subtracted.
   row_sign: 8,
-  // The listing repeated rows before our eyes: the header may well have them twice.
+  // The list repeated rows, so the header may have them twice too.
   'duplicate_rows copies': 1,
   'duplicate_rows one_row': 4,
-  // Of two contents that were listed, one of them counts.
+  // Only one of the two listed contents counts.
   'duplicate_rows other_content': 1,
   'duplicate_rows both_contents': 2,
   // Declined or pending rows are often listed and not paid.
@@ -209,30 +209,30 @@ const priors: Readonly<Record<CauseForm, number>> = {
   sign_convention: 4,
   // The row itself says that it belongs elsewhere.
   foreign_settlement_rows: 1,
-  // A header has one currency, and something has to become of the other rows.
+  // A header has one currency, so other rows need some treatment.
   foreign_currency_rows: 2,
   // Yen and dinar are often written with two decimal places; but then in all settlements.
   'scale_slip header': 5,
   'scale_slip gross': 7,
   'scale_slip fees': 7,
   'scale_slip tax': 7,
-  // Rows of other decimal places than the rest were listed: some reader may not have seen that.
+  // The service may overlook that some rows have other decimal places.
   'scale_slip rows': 2,
-  // One row among others like it has no reason to be read otherwise.
+  // A single row is rarely read differently from others like it.
   'scale_slip row': 8,
-  // The document gives no equation, so that another one than ours is likely.
+  // The document gives no equation, so another one is likely.
   identity: 3,
-  // A slip in a program: it shows in all settlements, and is soon mended.
+  // An error in a program affects all settlements and is soon corrected.
   fees_tax_swapped: 5,
   // "Exclusive of tax" and "tax on the fees" can be read both ways (doc 2.7, 2.8).
   'tax_in_fees moved': 4,
   'tax_in_fees also_in_header': 5,
   'tax_in_fees also_in_rows': 5,
-  // It says no more than that two differences cancel out.
+  // It only says that two differences cancel out.
   'tax_in_fees part': 8,
-  // Known of chargebacks; other types are as open to it.
+  // Known for chargebacks, possible for other types.
   fee_without_row: 6,
-  // Fees for set-up or a month are known; but any amount would be one.
+  // Set-up and monthly fees are known, but any amount could be one.
   one_off_fee: 8,
   // Lists are read in pages.
   page: 4,
@@ -240,25 +240,25 @@ const priors: Readonly<Record<CauseForm, number>> = {
   withheld: 4,
   // Some banks pay no cents.
   pay_in_rounded: 7,
-  // Totals that are rounded once are common; another rule for each row is less so.
+  // Totals that are rounded once are common; another rule per row is less common.
   'rounding row': 5,
   'rounding total': 4,
-  // Every amount is rounded somewhere; the difference itself says by how much.
+  // Every amount is rounded; the size of the difference decides the rest.
   'rounding unknown': 4,
-  // Two settlements of one account that are off by the same amount are hardly so by chance.
+  // Two settlements rarely differ by the same amount by chance.
   'neighbour opposite_difference': 2,
-  // What is owed is set off against the next pay-in.
+  // The next pay-in is reduced by an amount owed.
   'neighbour negative_pay_in': 2,
-  // A balance below zero is carried on until sales make up for it; a reserve is released at once.
+  // A negative balance is carried on until sales cover it; a reserve is released at once.
   'neighbour carried_balance': 3,
   'neighbour reserve': 4,
-  // A row that was moved by a day; any row there may be it.
+  // A row was moved by a day; many rows there may fit by chance.
   'neighbour listed_there': 7,
-  // The row, or its charge, is in both: one of the two has it too much.
+  // The row or its charge is in both, so one has it wrongly.
   'neighbour listed_in_both': 2,
   'neighbour charge_included': 3,
   'neighbour charge_left_out': 3,
-  // Nothing else is off.
+  // Nothing else differs.
   only_the_service: 0,
 };
 

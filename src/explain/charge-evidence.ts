@@ -5,12 +5,11 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Explained, rowAt } from './explained.ts';
 
 export type ChargeFinding =
-  /** Its settled amount is not what its rows in this settlement come to, in whichever way. */
+  /** Its settled amount differs from its rows in this settlement, before and after fees. */
   | {
       readonly code: 'settled_differs';
       readonly settled: Money;
       readonly rows: Money;
-      /** Settled − rows. */
       readonly difference: Money;
     }
   | { readonly code: 'disputed' | 'reversed' | 'canceled'; readonly amount: Money }
@@ -43,7 +42,7 @@ export interface ChargesSeen {
 /** Charges that are read for one settlement, at most. */
 export const mostCharges = 200;
 
-/** The charges of rows that hypotheses name, sorted; of all rows, if only the word of the service is left. */
+/** The charges of rows in explanations, sorted; of all rows if only the service's status disagrees. */
 export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns): readonly string[] {
   const causes = hypotheses.flatMap((one) => ('causes' in one ? one.causes : []));
   const named = causes.flatMap(({ rows }) => rows.examples.map(({ chargeId }) => chargeId));
@@ -52,7 +51,7 @@ export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns):
   return [...new Set([...named, ...all].filter((id) => id !== ''))].sort();
 }
 
-/** What a charge says of its rows: evidence beside the hypotheses, which moves no verdict. */
+/** What a charge says about its rows: evidence that never changes a verdict. */
 export function weighCharge(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharge {
   const own = rows
     .where((index) => rows.chargeId(index) === chargeId)
@@ -90,7 +89,7 @@ function isWhole({ summary: { originalOrderTotal }, status }: Charge, refunded: 
   return status === 'refunded' || refunded.minor === originalOrderTotal?.minor;
 }
 
-/** A charge that customers were not charged for, or not yet. Nothing is known of other statuses. */
+/** Whether the customer was not charged, or not yet. Other statuses are unknown. */
 function isNeverCompleted(status: string): boolean {
   const { handling } = chargeRule(status);
   return handling !== 'as_pending' && !isApproved(status) && !wasCompleted(status);

@@ -14,12 +14,12 @@ import {
 } from './case.ts';
 import { type Cause, type CauseCode, cause, causeText, isUsualOfRows } from './cause.ts';
 import {
+  type CauseOutcome,
   type Explained,
   type ExplainedCause,
   type Explanation,
   explainedRows,
   explanationsOf,
-  type Hypothesised,
   type NotSearched,
 } from './explained.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
@@ -77,7 +77,7 @@ export function explainDifference(
   return conclude(subject, found);
 }
 
-/** Whether something differs, and what is around the settlement may yet say why, or say it better. */
+/** Whether something differs and neighbours may still explain it, or explain it better. */
 export function isOpen({ target, certainty }: Explained): boolean {
   return target !== undefined && !isNothing(target) && certainty !== 'certain';
 }
@@ -124,7 +124,7 @@ function conclude(subject: Case, found: SearchResults): Explained {
   const complete = found.complete.ranked();
   const codesOf = ({ fit }: CountedFit) => fit.causes.map(({ code }) => code);
   const explaining = complete.map(codesOf);
-  // A code that explains all, alone or with another, isn't told again for explaining some.
+  // A code of a complete explanation is not repeated as a partial one.
   const partial = found.partial
     .ranked()
     .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))))
@@ -148,7 +148,7 @@ function conclude(subject: Case, found: SearchResults): Explained {
   };
 }
 
-/** What is said where nothing could be searched, and why. */
+/** The result if nothing could be searched. */
 function nothingSearched(scale: number, target: Delta | undefined, obstacle: Obstacle): Explained {
   return {
     scale,
@@ -199,12 +199,12 @@ function explainedCause(subject: Case, { parts }: Fit, cause: Cause): ExplainedC
   };
 }
 
-/** What was ruled out, and what could not be searched. Where nothing differs, nothing was. */
+/** What was ruled out, and what could not be searched; neither if nothing differs. */
 function others(
   subject: Case,
   found: SearchResults,
   told: readonly Explanation[],
-): readonly Hypothesised[] {
+): readonly CauseOutcome[] {
   if (isSame(subject.target, noTally)) return [];
   const explaining = new Set(told.flatMap((one) => one.codes));
   const rows = subject.rows.size;
@@ -228,10 +228,10 @@ function notSearched(code: CauseCode, obstacle: Obstacle): NotSearched {
   return { outcome: 'not_searched', codes: [code], obstacle };
 }
 
-/** By so many bits the best explanation is ahead of all others together. */
+/** Bits by which the best explanation must lead all others together. */
 const margins = { certain: 10, likely: 4 } as const;
 
-/** The first of the complete explanations, and where it stands among the others and the unknown one. */
+/** The first complete explanation, compared with the others and with an unknown cause. */
 function standingOf(
   bitsOfUnknown: number,
   [best, ...others]: readonly Explanation[],
@@ -242,8 +242,8 @@ function standingOf(
   const { bits: own, ofOthers } = best.lengths;
   const against = [bitsOfUnknown, ofOthers, ...others.map((other) => other.bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
-  // What no row shows is never certain, and no more than possible if it is unlike the rows. How the
-  // service rounds is no more than likely by one settlement.
+  // Amounts that no row shows are never certain, and only possible if they are unlike those of the rows.
+  // One settlement makes a rule of rounding at most likely.
   const isCertain =
     margin >= margins.certain && !best.assumesAmounts && !best.codes.includes('rounding');
   const isLikely = margin >= margins.likely && (!best.assumesAmounts || best.inLine);

@@ -27,43 +27,42 @@ export interface Explanation {
   readonly outcome: 'explains' | 'partly';
   readonly codes: readonly CauseCode[];
   readonly causes: readonly ExplainedCause[];
-  /** The figures that differed and don't any more; `payIn`: the header contradicted itself. */
+  /** The figures that no longer differ; `payIn`: the header contradicted itself. */
   readonly figures: readonly Figure[];
   readonly explained: Delta;
-  /** What stays: the difference − explained. */
+  /** The difference − explained. */
   readonly residual: Delta;
   /** How many candidates say the same of other rows and fit as well, this one included. */
   readonly candidates: number;
   /** How many of its codes were tried, one cause at a time, and each row once. */
   readonly tried: number;
   /**
-   * The length of its description: how rare its causes are, from how many they were chosen, what
-   * they take as it comes. One bit less is twice as likely.
+   * The length of its description: how rare its causes are, from how many they were chosen, and the
+   * amounts that they assume. One bit less is twice as likely.
    */
   readonly bits: number;
-  /** The lengths of the one that is told and of the other candidates; infinite without others. */
+  /** The lengths of the shown candidate and of the others; infinite without others. */
   readonly lengths: { readonly bits: number; readonly ofOthers: number };
   readonly namesRow: boolean;
-  /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
+  /** Whether it assumes amounts that nothing shows: it fits any such difference. */
   readonly assumesAmounts: boolean;
-  /** Whether these are charged about as the listed rows are. */
+  /** Whether they have about the fees and tax of the listed rows. */
   readonly inLine: boolean;
 }
 
 /**
- * How sure an explanation is, against all others that fit, other rows included, and amounts of unknown
- * origin: `certain`, together they are less than 1/1000 as likely, and no amount is assumed; `likely`,
- * less than 1/16, and assumed amounts are in line with the rows; else `one_of_several`.
+ * How sure an explanation is, compared with all others that fit, other rows included, and with amounts of
+ * unknown origin. `certain`: together these are less than 1/1000 as likely, and no amount is assumed;
+ * `likely`: less than 1/16, and assumed amounts are in line with the rows; else `one_of_several`.
  */
 export type Certainty = 'certain' | 'likely' | 'one_of_several';
 
-/** The explanations between which the data don't decide: the best alone, unless it has rivals. */
+/** The explanations that the data allow: the best alone, unless it has rivals. */
 export function contenders({ best, certainty, rivals }: Explained): readonly Explanation[] {
   if (best === undefined) return [];
   return certainty === 'one_of_several' ? [best, ...rivals] : [best];
 }
 
-/** The explanations of one kind, in their order. */
 export function explanationsOf(
   { hypotheses }: Explained,
   outcome: Explanation['outcome'],
@@ -83,28 +82,27 @@ export interface NotSearched {
   readonly obstacle: Obstacle;
 }
 
-export type Hypothesised = Explanation | RuledOut | NotSearched;
+export type CauseOutcome = Explanation | RuledOut | NotSearched;
 
 /** Why a settlement's header differs from its rows. */
 export interface Explained {
   /** Decimal places of all minor units here: those of the reconciled settlement. */
   readonly scale: number;
-  /** What was to be explained: reported − computed; absent where the rows were not read whole. */
+  /** What was to be explained: reported − computed; absent if the rows were not read completely. */
   readonly target: Delta | undefined;
   /** Complete ones, shortest first; then partial ones; then ruled out and not searched. */
-  readonly hypotheses: readonly Hypothesised[];
+  readonly hypotheses: readonly CauseOutcome[];
   /** The length of the difference as that of an unknown cause. */
   readonly bitsOfUnknown: number;
-  /** The first, where it is complete. */
   readonly best: Explanation | undefined;
   readonly certainty: Certainty | undefined;
-  /** Whether the best is no shorter than the amounts themselves, or names rows and some would fit by chance. */
+  /** Whether the best is not shorter than the amounts themselves, or its rows may fit by chance. */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];
-  /** What the best explanation leaves: nothing where it is complete; all, where there is none. */
+  /** What the best explanation leaves: 0 if it is complete, all if there is none. */
   readonly residual: Delta | undefined;
-  /** Why not all pairs of causes were tried; empty where they were. */
+  /** Why not all pairs of causes were tried; else empty. */
   readonly pairObstacles: readonly Obstacle[];
 }
 
@@ -125,7 +123,7 @@ function rowsOf({ rows: own, rules }: Case, { rows }: CauseCandidate): readonly 
     const page = Array.from({ length: rows.count }, (_, place) => rows.from + place);
     return smallestRows(own, page).map((index) => rowAt(own, index));
   }
-  // A row that counts for nothing by a rule is in no cause.
+  // A row that does not count by a rule is in no cause.
   const isMeant = (kind: RowKind) => rows.has(kind) && factorsBy(rules, kind) !== undefined;
   return smallestRows(own, own.ofKind(isMeant)).map((index) => rowAt(own, index));
 }

@@ -10,49 +10,49 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { bitsOfDeviation } from './bits.ts';
 import { contenders, type Explained, type ExplainedCause } from './explained.ts';
 
-/** A rule is proposed if it balances so many settlements of a run. */
+/** A rule is proposed if it balances at least so many settlements of a run. */
 const fewestSettlements = 3;
 
 /** A rule of rounding is proposed if chance would give its differences once in 2^13 runs. */
 const leastBits = 13;
 
-/** What is kept of a run to test rules on that show later: so many settlements, added up, and so many rows. */
+/** What is kept of a run for testing rules that show later: sums of settlements, and rows. */
 const mostKept = { settlements: 10_000, rows: 100_000 };
 
-/** What a rule can mend: other discrepancies stay, whatever the rules. */
+/** The discrepancies that a rule can resolve; no rule resolves others. */
 const mended: ReadonlySet<Code> = new Set<Code>(['gross', 'fees', 'tax', 'count']);
 
-/** A settlement as it was judged, and its rows added up. */
+/** A reconciled settlement and the sums of its rows. */
 interface Judged {
   readonly settled: ReconciledSettlement;
   readonly listed: ListedSums;
-  /** Whether the rows themselves are at hand: rates are found in them. */
+  /** Whether the rows are kept too; rates are found in them. */
   readonly hasRows: boolean;
 }
 
-/** A rule, and what is kept of the settlements that speak for it, by their ids. */
+/** A rule, with the settlements that support it, by their ids. */
 interface Candidate {
   readonly rule: Rule;
   readonly settlements: Map<string, Judged | undefined>;
   /** How unlikely these are by chance; of roundings only. */
   bits: number;
-  /** How many settlements were tested that could have spoken against it. */
+  /** How many tested settlements could have contradicted it. */
   tested: number;
-  /** Whether a settlement speaks against it, or not all of them could be tested. */
+  /** Whether a settlement contradicts it, or not all of them could be tested. */
   isContradicted: boolean;
 }
 
-/** What a settlement says of a rule; a balanced one that stays so `agrees`. `bits` of roundings only. */
-interface Testimony {
+/** Whether a settlement supports a rule; a balanced one that stays balanced `agrees`. */
+interface RuleEvidence {
   readonly speaks: 'for' | 'agrees' | 'against' | 'neither';
   readonly bits: number;
 }
 
-/** Finds the rules that a run speaks for, weighed over every settlement. One against a rule drops it. */
+/** Finds the rules that a run supports, tested on every settlement. One that contradicts a rule drops it. */
 export class Proposals {
   readonly #settings: ReconcileSettings;
   readonly #candidates = new Map<string, Candidate>();
-  /** Absent once there are more than are kept: then no rule that shows later can be tested on all. */
+  /** Absent if the run is larger than the limit: then rules that show later cannot be tested on all of it. */
   #earlier: Judged[] | undefined = [];
   readonly #left = { ...mostKept };
 
@@ -60,7 +60,7 @@ export class Proposals {
     this.#settings = settings;
   }
 
-  /** A settlement with its rows, and with what explains it, where it is out of balance. */
+  /** A settlement with its rows, and with its explanation if it is out of balance. */
   add(settled: ReconciledSettlement, rows: RowColumns, explained: Explained | undefined): void {
     if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
     const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true };
@@ -80,7 +80,7 @@ export class Proposals {
     else this.#earlier = undefined;
   }
 
-  /** Those that the most settlements speak for first; each settlement counts for one of them. */
+  /** The rules with the most support first; each settlement counts for one rule. */
   found(): readonly ProposedRule[] {
     const proposed: Candidate[] = [];
     const counted = new Set<string>();
@@ -105,7 +105,7 @@ export class Proposals {
     }));
   }
 
-  /** Whether one of two rules puts out of balance what the other balances. */
+  /** Whether a settlement that one of two rules balances is out of balance with the other. */
   #isAgainst(one: Candidate, other: Candidate): boolean {
     if (areAlternatives(one.rule, other.rule)) return true;
     if (one.rule.rule === 'rounding' || other.rule.rule === 'rounding') return false;
@@ -115,7 +115,7 @@ export class Proposals {
     );
   }
 
-  /** Weighs a rule on a settlement; what is kept of it is noted where it speaks for the rule. */
+  /** Tests a rule on a settlement, and keeps the settlement if it supports the rule. */
   #weigh(candidate: Candidate, judged: Judged, kept: Judged | undefined): void {
     if (candidate.isContradicted) return;
     const { rule } = candidate;
@@ -130,8 +130,8 @@ export class Proposals {
     if (speaks === 'for') candidate.settlements.set(id, kept);
   }
 
-  /** It speaks for a rule that mends all its differences, and against one that makes a difference. */
-  #evidenceOf(judged: Judged, rule: Rule): Testimony {
+  /** A settlement supports a rule that removes all its differences, and contradicts one that adds a difference. */
+  #evidenceOf(judged: Judged, rule: Rule): RuleEvidence {
     const [before, after] = [this.#differing(judged), this.#differing(judged, rule)];
     const { verdict, discrepancies } = judged.settled;
     const isOther = verdict !== 'balanced' && !discrepancies.every(({ code }) => mended.has(code));
@@ -142,8 +142,8 @@ export class Proposals {
     return { speaks: isWorse ? 'against' : 'neither', bits: 0 };
   }
 
-  /** A rounding has to give the difference exactly, wherever count and gross agree. */
-  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): Testimony {
+  /** A rounding must give the difference exactly if count and gross agree. */
+  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): RuleEvidence {
     const { listed, settled, hasRows } = judged;
     const { amount } = rule;
     const isOther = this.#differing(judged).some((one) => one === 'count' || one === 'gross');
@@ -164,18 +164,18 @@ export class Proposals {
     return { speaks: 'for', bits: bitsOfDeviation(difference, rows) };
   }
 
-  /** What is kept of a settlement, as long as there is room: without its rows, where these are many. */
+  /** What is kept of a settlement, while there is room: without its rows if these are too many. */
   #kept({ settled, listed }: Judged): Judged | undefined {
     if (this.#left.settlements === 0) return undefined;
     this.#left.settlements -= 1;
-    // Few rows take as much room as a hundred.
+    // Fewer rows take as much room as a hundred.
     const room = Math.max(listed.rows.size, 100);
     const hasRows = room <= this.#left.rows;
     if (hasRows) this.#left.rows -= room;
     return { settled, listed: hasRows ? listed : { ...listed, rows: noRows }, hasRows };
   }
 
-  /** The figures that do not agree as far as they have to, under some more rules. */
+  /** The figures that differ by more than the tolerance, with some more rules. */
   #differing({ settled, listed }: Judged, ...more: readonly Rule[]) {
     const { reported, settlement, scale } = settled;
     const { tolerance, ignored, rules, identity } = this.#settings;
@@ -209,7 +209,7 @@ function rulesFor(explained: Explained | undefined): readonly Rule[] {
   return alone.flatMap(({ causes }) => causes.flatMap(rulesFrom));
 }
 
-/** The rules that may make a cause normal: which of them does depends on the rows. */
+/** The rules that may make a cause normal; which one does so depends on the rows. */
 function rulesFrom({ cause: { code, facts } }: ExplainedCause): readonly Rule[] {
   switch (code) {
     case 'state_left_out': {

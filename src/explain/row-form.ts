@@ -4,19 +4,19 @@ import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
 import { minus, noTally, shift, type Tally } from './tally.ts';
 
-/** What the header may have in place of single rows: their amounts times one number, so rows can be looked up. */
+/** What the header may have for a row: its amounts times one number, so rows can be looked up. */
 export interface RowForm {
   readonly cause: Cause;
   readonly values: RowValues;
-  /** What a row adds to the transactions. */
+  /** What a row adds to the number of transactions. */
   readonly count: -1 | 0 | 1;
-  /** How often the row is listed in the place of which the header has something: 0, if it is added. */
+  /** 1 if the row is listed, 0 if the header adds it. */
   readonly listed: 0 | 1;
-  /** The header has its amounts so many times, 10^power times. */
+  /** The header has its amounts times `times` × 10^`power`. */
   readonly times: -1 | 0 | 1;
   readonly power: number;
   readonly choices: number;
-  /** Whether its rows are tried in another form of this cause too: then they count there. */
+  /** Whether another form of this cause tries and counts the same rows. */
   readonly isSecond: boolean;
 }
 
@@ -31,7 +31,7 @@ interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
 }
 
-/** The forms that the header leaves rows out, or adds them, with their count or without. */
+/** The forms in which the header leaves rows out or adds them, in its count too or not. */
 export function formsByCount(
   values: RowValues,
   does: 'leave_out' | 'add',
@@ -52,22 +52,22 @@ export function factorOf({ listed, times, power }: RowForm) {
   return { times: times * (power > 0 ? 10 ** power : 1) - listed * over, over };
 }
 
-/** Finds the value of which a row makes a change of the amounts; −1 where none does. */
+/** Finds the value whose rows make a change of the amounts; −1 if none does. */
 export function valueFinder(form: RowForm) {
   const { times, over } = factorOf(form);
   const { values } = form;
-  // The quotient of numbers below 2^53 is whole only where the exact one is, and no row has another.
+  // Below 2^53 a quotient is whole only if the exact one is, and rows have only whole amounts.
   return (gross: number, fees: number, tax: number): number =>
     values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
 }
 
-/** Whether a row of this form can be true beside a cause: it is none of a group that this changes. */
+/** Whether a row is outside the group that the other cause changes, so both can be true. */
 export function isFree({ rows: own }: Case, { values }: RowForm, beside?: CauseCandidate) {
   const group = beside?.rows?.of === 'group' && values.columns === own ? beside.rows : undefined;
   return (row: number) => group?.has(own.kind(row)) !== true;
 }
 
-/** What the header has of a row in this form; nothing where that is no whole number of minor units. */
+/** The candidate of a row in this form; undefined if its amounts are not whole minor units. */
 export function rowCandidate(
   subject: Case,
   form: RowForm,

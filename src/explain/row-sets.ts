@@ -8,7 +8,7 @@ import { factorOf, isFree, type RowForm, rowCandidate, valueFinder } from './row
 import type { SearchResults } from './search-results.ts';
 import { inNumbers, isSame, minus, noTally, type Tally, total } from './tally.ts';
 
-/** Rows of these forms, one each, that together make what a cause leaves, or all that is to be explained. */
+/** Looks for one row of each form that together make the residual of a cause, or the whole difference. */
 interface SetSearch {
   readonly forms: readonly [RowForm, RowForm] | readonly [RowForm, RowForm, RowForm];
   readonly beside?: CauseCandidate;
@@ -16,9 +16,8 @@ interface SetSearch {
 }
 
 /**
- * Tries two rows at once, and three in small settlements: all but one of them are gone through, and
- * the last is looked up. Where many sets fit, they are counted, and the one with the smallest ids kept.
- * What is likelier is tried first, as far as the budget goes.
+ * Tries two rows at once, and three in small settlements: the last one is looked up. If many sets fit, they
+ * are counted, and the one with the smallest ids is kept. The likeliest come first, within the budget.
  */
 export function tryRowSets(
   subject: Case,
@@ -68,7 +67,7 @@ function isPossible({ forms, residual }: SetSearch): boolean {
   return isDue && count === residual.count;
 }
 
-/** Rows that are looked up by their amounts: several are one candidate's work. */
+/** Lookups of rows by their amounts that count as the work of one candidate. */
 const lookupsPerCandidate = 4;
 
 function lookupsOf({ forms: [first, second, third] }: SetSearch): number {
@@ -104,7 +103,7 @@ function trySets(subject: Case, search: SetSearch, found: SearchResults): void {
   if (isSame(change, residual)) found.explain(beside ? [beside, ...candidates] : candidates, sets);
 }
 
-/** The values that make the residual, one for each form; what differs by the order only comes once. */
+/** The values that make the residual, one for each form; each set once, in one order. */
 function* valuesMaking({ forms, residual }: SetSearch): Iterable<readonly number[]> {
   const [first, second, third] = forms;
   const [gross, fees, tax] = inNumbers(residual);
@@ -133,7 +132,7 @@ function* valuesMaking({ forms, residual }: SetSearch): Iterable<readonly number
   }
 }
 
-/** The same of two forms: all values of the first from one on, each with that of the other, looked up. */
+/** The same for two forms: the values of the first, starting with `from`; the other is looked up. */
 function* pairsMaking(
   [first, second]: readonly [RowForm, RowForm],
   gross: number,
@@ -158,12 +157,12 @@ function* pairsMaking(
   }
 }
 
-/** The value of the rows that make no difference in this form; −1 where there are none. */
+/** The value of the rows that make no difference in this form; −1 if there are none. */
 function idleValue({ count, values }: RowForm): number {
   return count === 0 ? values.find(0, 0, 0) : -1;
 }
 
-/** How many sets of different rows there are in these choices, the rows of one value for each form. */
+/** How many sets of different rows these choices allow; a choice has the rows of one value, for one form. */
 function setsOf(
   [first, second]: SetSearch['forms'],
   values: readonly number[],
@@ -175,14 +174,14 @@ function setsOf(
     const shared = new Set(isSharing ? ofFirst : []);
     return ofFirst.length * ofSecond.length - ofSecond.filter((row) => shared.has(row)).length;
   }
-  // Of one form, the order of rows that are alike makes no other set.
+  // With one form, the order of rows with the same value does not make another set.
   return choices.reduce((sets, rows, place) => {
     const earlier = values.slice(0, place).filter((value) => value === values[place]).length;
     return (sets * (rows.length - earlier)) / (earlier + 1);
   }, 1);
 }
 
-/** What is done to which rows: it tells sets apart, in whatever order rows are listed. */
+/** What is done to which rows, as a text that does not depend on the order of the list. */
 function textOf(forms: SetSearch['forms'], rows: readonly OneRow[]): string {
   const texts = rows.map(({ columns, index }, place) => {
     const form = forms[place];

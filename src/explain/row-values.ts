@@ -5,7 +5,7 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import { factorsBy, type Rules } from '../reconcile/rules.ts';
 import type { Part } from './cause.ts';
 
-/** Larger amounts are not searched: a thousand of them would not be exact. Minor units. */
+/** In minor units. Larger amounts are not searched: the sum of a thousand would not be exact. */
 const mostAmount = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 interface ValuedBy {
@@ -15,19 +15,19 @@ interface ValuedBy {
 }
 
 /**
- * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with
- * its fees and tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the
- * scale of the case; in another currency, 0. Rows that need more decimal places are left out.
+ * The distinct amounts of rows by the rules, as numbers, without an object per row. Each gross with its
+ * fees and tax is a *value*, numbered from 0, with the rows that have it. Minor units at the scale of the
+ * case; 0 for rows in another currency. Rows that need more decimal places are left out.
  */
 export class RowValues {
   readonly columns: RowColumns;
   readonly part: Part;
   readonly #how: ValuedBy;
-  /** The numbers of the rows; all, if absent. */
+  /** The numbers of the rows; if absent, all rows. */
   readonly #some: readonly number[] | undefined;
   readonly #figures: Float64Array;
   readonly #table: Int32Array;
-  /** One more than the place of the last row of each value, and than that of the row before each row; or 0. */
+  /** By value: its last row, plus 1. By row: the row before with the same value, plus 1. Else 0. */
   readonly #last: Int32Array;
   readonly #before: Int32Array;
   readonly #counts: Int32Array;
@@ -36,8 +36,8 @@ export class RowValues {
   #byGross: Map<number, number[]> | undefined;
 
   /**
-   * The values of all rows in these columns, or of some of them by their numbers. By a `part` of their
-   * amounts, the others are 0, and rows that have nothing in the other part are left out.
+   * The values of all rows in these columns, or of some by their numbers. With a `part`, the other amounts
+   * are 0, and rows whose other amounts are all 0 are left out.
    */
   constructor(how: ValuedBy, columns: RowColumns, some?: readonly number[], part: Part = 'all') {
     const size = some?.length ?? columns.size;
@@ -65,7 +65,7 @@ export class RowValues {
       const kind = kindNumbers[row] ?? 0;
       const shift = shifts[kind];
       const factor = factors[kind];
-      // A row that counts for nothing by a rule is not there to be left out, or added.
+      // A row that does not count by a rule can be neither left out nor added.
       if (factor === undefined) continue;
       const at = row * figuresPerRow;
       const gross = shifted(figures[at] ?? 0, shift) * factor.gross;
@@ -81,7 +81,7 @@ export class RowValues {
     }
   }
 
-  /** The same rows by a part of their amounts. */
+  /** The same rows, with a part of their amounts. */
   only(part: Part): RowValues {
     return part === this.part ? this : new RowValues(this.#how, this.columns, this.#some, part);
   }
@@ -98,7 +98,7 @@ export class RowValues {
     return this.#figures;
   }
 
-  /** The value with these amounts; −1 where no row has them. */
+  /** The value with these amounts; −1 if no row has them. */
   find(gross: number, fees: number, tax: number): number {
     const value = this.#table[this.#placeOf(gross, fees, tax)] ?? 0;
     return value - 1;
@@ -121,7 +121,7 @@ export class RowValues {
     return this.#counts[value] ?? 0;
   }
 
-  /** The rows that have a value, those with the smallest ids first. */
+  /** The rows that have a value, the smallest ids first. */
   rows(value: number): readonly number[] {
     const known = this.#known.get(value);
     if (known) return known;
@@ -150,7 +150,7 @@ export class RowValues {
     this.#counts[value] = (this.#counts[value] ?? 0) + 1;
   }
 
-  /** Where these amounts stand in the table, or would stand. */
+  /** The place of these amounts in the table, or a free one. */
   #placeOf(gross: number, fees: number, tax: number): number {
     const table = this.#table;
     const last = table.length - 1;
@@ -167,10 +167,10 @@ export class RowValues {
   }
 }
 
-/** At so many more decimal places; nothing of what is in another currency. */
+/** With so many more decimal places; 0 in another currency. */
 function shifted(minor: number, by: number | undefined): number {
   if (by === undefined) return 0;
-  // The quotient of numbers below 2^53 is whole only where the exact one is.
+  // Below 2^53 a quotient is whole only if the exact one is.
   return by < 0 ? minor / 10 ** -by : minor * 10 ** by;
 }
 

@@ -6,21 +6,21 @@ import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, causeText, isUsualOfRows, priorOf } from './cause.ts';
 import { amountFigures, figuresAccountedFor, isSame, noTally, type Tally, total } from './tally.ts';
 
-/** Causes that together make a difference, or a part of it. */
+/** Causes that together explain the difference, or a part of it. */
 export interface Fit {
-  /** In a fixed order, whatever the order in which they were found. */
+  /** Ordered by the text of the cause, then by id. */
   readonly parts: readonly CauseCandidate[];
-  /** One for each cause: rows of the same kind are one cause, with several rows. */
+  /** The distinct causes: several rows with the same cause are one. */
   readonly causes: readonly Cause[];
   readonly change: Tally;
   /** The length of its description: how rare its causes are, and from how many they were chosen. */
   readonly bits: number;
-  /** Whether it takes amounts as they come, and whether all of these are in line with the rows. */
+  /** Whether it assumes amounts, and whether all of these are in line with the rows. */
   readonly assumes: boolean;
   readonly inLine: boolean;
-  /** What it says, but for the ids of rows. */
+  /** Its causes as a text, without the ids of rows. */
   readonly text: string;
-  /** The ids of its rows that were chosen, to order fits that say the same. */
+  /** The ids of its chosen rows, to order fits with the same text. */
   readonly ids: string;
 }
 
@@ -52,17 +52,17 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
 }
 
 function bitsOfCause({ cause, choices, assumed = 0 }: CauseCandidate, rows: number): number {
-  // The cause is said once; of its rows, one of the sets of so many is chosen.
+  // The cause counts once, and its set of rows is one of all sets of that size.
   return priorOf(cause) + furtherRow * (rows - 1) + bitsOfChoice(rows, choices) + assumed;
 }
 
-/** How much rarer two causes at once are than the two would be by chance. */
+/** The bits for a further cause: two at once are rarer than chance. */
 const furtherCause = 2;
 
-/** What a further row of the same cause costs: who lost one row may well have lost two. */
+/** The bits for a further row of the same cause: a second one is rather likely. */
 const furtherRow = 2;
 
-/** The shortest first; what is left is settled by code and id. */
+/** The shortest first, then by code and id. */
 function byLength(a: Fit, b: Fit): number {
   return a.bits - b.bits || byText(a.text, b.text) || byText(a.ids, b.ids);
 }
@@ -73,21 +73,21 @@ function chosenId({ rows }: CauseCandidate): string {
   return '';
 }
 
-/** Fits that say the same of other rows: the one that is told, and how many there are. */
+/** Fits that differ only in their rows: the shown one, and how many there are. */
 export interface CountedFit {
   readonly fit: Fit;
   readonly candidates: number;
-  /** The length of what is told: that it is one of them, whichever. */
+  /** The length of the statement that it is one of them. */
   readonly bits: number;
-  /** The length of saying that it is one of the others; infinite where there is none. */
+  /** The length of the statement that it is one of the others; infinite if there are none. */
   readonly bitsOfOthers: number;
 }
 
-/** Keeps fits by what they say: the shortest, and their number. */
+/** Keeps the shortest fit of each text, and how many there are. */
 class FitCounts {
   readonly #byText = new Map<string, Counts>();
 
-  /** A fit, or so many of which this one is told. */
+  /** Adds a fit, which stands for so many candidates. */
   add(fit: Fit, figures: number, candidates: number): void {
     const text = `${figures} ${fit.text}`;
     const known = this.#byText.get(text);
@@ -96,13 +96,13 @@ class FitCounts {
       return;
     }
     const order = byLength(fit, known.fit);
-    // The same fit can be come upon twice: two causes in the header, undone in either order.
+    // The same fit can be found twice: two causes of the header, undone in either order.
     if (order === 0) return;
     known.byBits.set(fit.bits, (known.byBits.get(fit.bits) ?? 0) + candidates);
     if (order < 0) known.fit = fit;
   }
 
-  /** Those that solve the most first, the shortest before the others. */
+  /** Those that explain the most figures first, then the shortest. */
   ranked(): readonly CountedFit[] {
     return [...this.#byText.values()]
       .map((counts) => ({ ...counts, ...countedFit(counts) }))
@@ -147,7 +147,7 @@ export class SearchResults {
     this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
 
-  /** Tries a candidate by itself, for so many that are alike; false where it makes no difference. */
+  /** Tries a candidate alone, which stands for so many alike; false if it makes no difference. */
   try(candidate: CauseCandidate, alike = 1): boolean {
     const { cause, change, isSecond } = candidate;
     if (isSame(change, noTally)) return false;
@@ -164,7 +164,7 @@ export class SearchResults {
     return true;
   }
 
-  /** Candidates that leave nothing; or one of so many sets of them, which differ in their rows. */
+  /** Adds candidates that leave nothing; they stand for so many sets, which differ in their rows. */
   explain(candidates: readonly CauseCandidate[], sets = 1): void {
     const fit = fitOf(candidates);
     if (fit.causes.length === 1 || isSound(fit, this.#subject.target)) {
@@ -172,7 +172,7 @@ export class SearchResults {
     }
   }
 
-  hinder(code: CauseCode, obstacle: Obstacle): void {
+  addObstacle(code: CauseCode, obstacle: Obstacle): void {
     const isKnown = this.obstacles.some(
       (known) => known.code === code && known.obstacle.reason === obstacle.reason,
     );
@@ -180,7 +180,7 @@ export class SearchResults {
   }
 }
 
-/** By how much the count is wrong where a candidate leaves nothing else; else 0. */
+/** By how much the count is wrong if a candidate leaves nothing else; else 0. */
 function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
   if (target.count === 0 || change.count === 0) return 0;
   const isAll = isSame({ ...change, count: target.count }, target);
@@ -188,9 +188,8 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
 }
 
 /**
- * Whether several causes may be told together: none undoes what another does to an amount, none
- * assumes twice as much as there is to explain, and nothing is rounded
- * twice, or left out once with its count and once without.
+ * Whether several causes make a sound explanation: none undoes what another does to an amount or assumes
+ * twice the difference, and nothing is rounded twice or left out both with its count and without.
  */
 function isSound({ parts, causes }: Fit, target: Tally): boolean {
   const isUndone = amountFigures.some(

@@ -22,16 +22,16 @@ interface Whole {
   readonly hypothesis: Hypothesis;
 }
 
-/** Tests every cause alone, then two at once: what one leaves is looked up among the changes by the others. */
+/** Tests every cause alone, then two at once: the residual of one is looked up among the changes of others. */
 export function search(subject: Case, effort: Effort): SearchResults {
   const found = new SearchResults(subject);
   const budget = new Budget(effort);
   const sides = bothSidesOf(subject);
-  // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
-  for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
+  // The known neighbours are searched; the outcome says which are unknown.
+  for (const obstacle of subject.evidence.obstacles ?? []) found.addObstacle('neighbour', obstacle);
   const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle) found.hinder(hypothesis.code, obstacle);
+    if (obstacle) found.addObstacle(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
     return obstacle === undefined;
   };
@@ -42,13 +42,13 @@ export function search(subject: Case, effort: Effort): SearchResults {
       .filter((candidate) => found.try(candidate))
       .map((candidate) => ({ candidate, hypothesis }));
   };
-  // Where the budget is short, it goes to what is cheap first, and then to rows.
+  // Cheap causes come first, then rows, in case the budget is too small.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
   const cheap = hypotheses.filter(isCheap).filter(isTestable).flatMap(tried);
   const kinds = rowHypotheses.filter(isTestable);
   const costly = hypotheses.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
   const wholes = [...cheap, ...costly];
-  // What fits anything would leave nothing to rows.
+  // A cause that fits any difference would leave nothing for rows.
   const beside = wholes
     .map(({ candidate }) => candidate)
     .filter(({ assumed }) => assumed === undefined);
@@ -66,10 +66,10 @@ export function search(subject: Case, effort: Effort): SearchResults {
   return found;
 }
 
-/** Groups of rows are tried while types, states and the like make no more cells than this. */
+/** Groups of rows are tried if types, states and so on give at most so many cells. */
 const mostCells = 500;
 
-/** What keeps a hypothesis from being tested; where nothing does, its work is taken. */
+/** Why a hypothesis cannot be tested; if it can, its work is taken from the budget. */
 function obstacleOf(
   { obstacle, work, ...hypothesis }: Hypothesis | RowHypothesis,
   { subject, cells }: BothSides,
@@ -81,12 +81,12 @@ function obstacleOf(
   return obstacle?.(subject) ?? budget.take(Math.ceil(candidates));
 }
 
-/** The forms of these causes that there are rows for. */
+/** The forms of these causes for which there are rows. */
 function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
   return hypotheses.flatMap(({ forms }) => forms(subject)).filter(({ values }) => values.size > 0);
 }
 
-/** Tries every row by itself. Only of those that account for something, one is looked at. */
+/** Tries every row alone. One row stands for all with the same amounts. */
 function tryRows(subject: Case, forms: readonly RowForm[], found: SearchResults): void {
   for (const form of forms) {
     const { values, cause, isSecond } = form;
@@ -99,7 +99,7 @@ function tryRows(subject: Case, forms: readonly RowForm[], found: SearchResults)
   }
 }
 
-/** The values whose rows account for an amount and put out no figure, and how many others change anything. */
+/** The values whose rows account for an amount and disturb no figure, and how many other rows change anything. */
 function effectsOf(form: RowForm, target: Tally) {
   const { values, count } = form;
   const { figures, size } = values;
@@ -130,7 +130,7 @@ function effectsOf(form: RowForm, target: Tally) {
   return { changing, accounting };
 }
 
-/** Tries one row beside each cause of the settlement as a whole: the rows are looked up that make what it leaves. */
+/** Tries one row beside each cause of the whole settlement: its residual is looked up among the rows. */
 function tryRowsBeside(
   subject: Case,
   forms: readonly RowForm[],
@@ -154,7 +154,7 @@ function tryRowsBeside(
   }
 }
 
-/** Tries what follows from the difference beside one row, or two: those whose gross is missing. */
+/** Tries one row, or two, that make the difference in gross, beside causes that follow from the difference. */
 function tryRowsLeaving(
   sides: BothSides,
   forms: readonly RowForm[],
@@ -184,13 +184,13 @@ function tryRowsLeaving(
   }
 }
 
-/** A settlement of which the header doesn't make this change any more. */
+/** The settlement without this change in its header. */
 function without(subject: Case, change: Tally): Case {
   const { header, target } = subject;
   return { ...subject, header: minus(header, change), target: minus(target, change) };
 }
 
-/** A row that makes the gross of the difference, or two in small settlements; how many sets there are. */
+/** A row that makes the difference in gross, or two in small settlements, and how many such sets there are. */
 function* rowsOfGross({ target, rows: own }: Case, form: RowForm) {
   const { values } = form;
   const { times, over } = factorOf(form);
@@ -216,12 +216,12 @@ function* rowsOfGross({ target, rows: own }: Case, form: RowForm) {
   }
 }
 
-/** What a candidate changes beside one of the settlement as a whole. */
+/** What a candidate changes beside one of the whole settlement. */
 function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
   return beside && seen ? total(seen.map(beside)) : change;
 }
 
-/** The values that may make the residual. Most are told apart by their gross, which no cause beside them changes. */
+/** The values that may make the residual. Their gross narrows them down; no cause beside them changes it. */
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = inNumbers(residual);
   if (!beside || form.values.part !== 'all') {
@@ -232,7 +232,7 @@ function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): 
   return form.values.withGross((gross * over) / times);
 }
 
-/** Two causes of the settlement as a whole, the one that is undone first before the other. */
+/** Pairs of causes of the whole settlement, in the order in which they are undone. */
 function pairWholes(
   sides: BothSides,
   wholes: readonly Whole[],
@@ -246,7 +246,7 @@ function pairWholes(
     return;
   }
   const { subject } = sides;
-  // Where two orders make the same difference, the one that is found first is told.
+  // If two orders make the same difference, the first one found is kept.
   const fromTheLast = [...wholes.entries()].toReversed();
   const byChange = groupedBy(fromTheLast, ([, { candidate }]) => tallyText(candidate.change));
   for (const [place, first] of fromTheLast) {
@@ -259,14 +259,14 @@ function pairWholes(
         found.explain([candidate, second.candidate]);
       }
     }
-    for (const second of madeAnew(sides, first, tested, residual)) {
+    for (const second of candidatesAfterUndoing(sides, first, tested, residual)) {
       if (isSame(second.change, residual)) found.explain([candidate, second]);
     }
   }
   pairBeside(subject, wholes, found);
 }
 
-/** Rows that the header has or hasn't, beside a cause that changes all rows: those too, then. */
+/** Rows that the header adds or leaves out, beside a cause that changes all rows, also these. */
 function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
   const ofRows = wholes.filter(({ candidate }) => candidate.seen);
   for (const { candidate } of wholes) {
@@ -286,10 +286,10 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 }
 
 /**
- * The candidates that are others where the first is undone, and may make up the residual. What was done to
- * rows is looked for in one order, that of the list; what was done to the header may depend on the order.
+ * The candidates that change if the first is undone, and may make the residual. Causes of rows are tried in
+ * the order of the list only; causes of the header in both orders.
  */
-function* madeAnew(
+function* candidatesAfterUndoing(
   sides: BothSides,
   { candidate, hypothesis }: Whole,
   tested: readonly Hypothesis[],
@@ -311,7 +311,7 @@ function* madeAnew(
   }
   if (hypothesis.dependsOn !== 'cells') return;
   if (hypothesis.canMake?.(residual) === false) return;
-  // Two states, or two types.
+  // Pairs of two states or two types.
   for (const second of hypothesis.candidates(undone)) {
     if (!isSame(second.change, residual)) continue;
     if (causeText(candidate.cause) < causeText(second.cause)) yield second;

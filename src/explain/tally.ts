@@ -3,20 +3,19 @@ import type { Figures } from '../reconcile/computed.ts';
 import type { Measure } from '../reconcile/entry.ts';
 import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
 
-/** What a header reports, rows add up to, or a difference of two such; minor units at the scale of the case. */
+/** What a header reports or rows add up to, or a difference of the two; minor units at the scale of the case. */
 export interface Tally extends Amounts {
   readonly count: number;
-  /** What of the pay-in follows from no other amount: by how much a header contradicts itself. */
+  /** By how much the pay-in differs from the other amounts: the header contradicts itself. */
   readonly contradiction: bigint;
 }
 
-/** A figure as it is told; `payIn`: the header contradicts itself. */
+/** A figure as it is shown; `payIn`: the header contradicts itself. */
 export type Figure = 'count' | Measure;
 
 export const amountFigures = ['gross', 'fees', 'tax', 'contradiction'] as const;
 const figures = ['count', ...amountFigures] as const;
 
-/** A tally with the amounts of `minorOf`. */
 function tallyBy(
   count: number,
   minorOf: (figure: (typeof amountFigures)[number]) => bigint,
@@ -32,7 +31,7 @@ function tallyBy(
 
 export const noTally = tallyBy(0, () => 0n);
 
-/** Transactions and amounts that the pay-in follows. */
+/** A tally whose pay-in follows from the amounts. */
 export function tallyOf(count: number, { gross, fees, tax }: Amounts): Tally {
   return { count, gross, fees, tax, contradiction: 0n };
 }
@@ -45,12 +44,11 @@ export function minus(a: Tally, b: Tally): Tally {
   return tallyBy(a.count - b.count, (figure) => a[figure] - b[figure]);
 }
 
-/** What all of them come to. */
 export function total(tallies: readonly Tally[]): Tally {
   return tallies.reduce(plus, noTally);
 }
 
-/** All amounts times 10^power; nothing where one of them is no whole number then. */
+/** All amounts times 10^power; undefined if one would not be a whole number. */
 export function shift(tally: Tally, power: number): Tally | undefined {
   if (power === 0) return tally;
   const factor = 10n ** BigInt(Math.abs(power));
@@ -69,24 +67,22 @@ export function isSame(a: Tally, b: Tally): boolean {
   );
 }
 
-/** Gross, fees and tax in numbers, by which rows are looked up. */
+/** Gross, fees and tax as numbers, to look rows up. */
 export function inNumbers({ gross, fees, tax }: Amounts) {
   return [Number(gross), Number(fees), Number(tax)] as const;
 }
 
-/** Whether any amount of rows is not 0. */
 export function hasAmounts({ gross, fees, tax }: Amounts): boolean {
   return gross !== 0n || fees !== 0n || tax !== 0n;
 }
 
-/** The figures that change. */
 export function figuresIn(change: Tally): readonly Figure[] {
   return figures
     .filter((figure) => change[figure] !== noTally[figure])
     .map((figure) => (figure === 'contradiction' ? 'payIn' : figure));
 }
 
-/** How many figures of the target a change gives in full; 0 without an amount, or if it puts out one that agreed. */
+/** How many figures of the target a change gives in full; 0 without an amount, or if it disturbs one that agreed. */
 export function figuresAccountedFor(target: Tally, change: Tally): number {
   let accountedFor = 0;
   let hasAmount = false;
@@ -105,10 +101,10 @@ export function tallyText({ count, gross, fees, tax, contradiction }: Tally): st
   return `${count} ${gross} ${fees} ${tax} ${contradiction}`;
 }
 
-/** A difference (reported − computed), or a part of it, as it is told. */
+/** A difference (reported − computed), or a part of it, as it is shown. */
 export interface Delta extends Amounts {
   readonly count: number;
-  /** 0 where no identity gives a pay-in. */
+  /** 0 if no identity gives a pay-in. */
   readonly payIn: bigint;
 }
 
@@ -122,7 +118,7 @@ export function tallyFrom(identity: Identity, figures: Figures): Tally {
   return { count, gross, fees, tax, contradiction: deviation(identity, { ...figures, payIn }) };
 }
 
-/** The change with all that it makes of the pay-in. */
+/** The change, with its effect on the pay-in. */
 export function deltaOf(identity: Identity, change: Tally): Delta {
   const { count, gross, fees, tax, contradiction } = change;
   const following = identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);

@@ -6,19 +6,19 @@ import { bitsOf, bitsOfRound, toHundredths } from './bits.ts';
 import { type Case, cellsOf } from './case.ts';
 import { hasAmounts, total } from './tally.ts';
 
-/** That amounts are of unknown origin: as rare as the rarest cause that has a name. */
+/** The bits of an unknown origin: as rare as the rarest named cause. */
 const unknownOrigin = 8;
 
-/** The length of a difference of unknown cause, as figures or as rows like the listed ones, whichever is shorter. */
+/** The length of a difference of unknown cause: as figures or as rows like the listed ones, if shorter. */
 export function bitsOfUnknown(subject: Case): number {
   const { target } = subject;
-  // A count alone is no amount: that it is wrong is a cause.
+  // A wrong count alone is a cause of its own.
   if (!hasAmounts(target) && target.contradiction === 0n) return Infinity;
   const asRows = target.contradiction === 0n ? bitsOfRowsLike(subject) : Infinity;
   return unknownOrigin + Math.min(bitsOfFigures(subject), asRows);
 }
 
-/** The length of the figures that differ: each as it is or as a round amount, the tax also as that of the fees. */
+/** The length of the figures that differ: each as it is or as a round amount; the tax also as the tax on the fees. */
 function bitsOfFigures(subject: Case): number {
   const { count, gross, fees, tax, contradiction } = subject.target;
   const all = total(cellsOf(subject).map(({ sum }) => sum));
@@ -36,7 +36,7 @@ function bitsOfAmount(minor: bigint): number {
   return minor === 0n ? 0 : Math.min(bitsOf(minor), bitsOfRound(minor));
 }
 
-/** The length of the difference as that of rows that are not listed: of any amount, or of a listed one. */
+/** The length of the difference as unlisted rows, with any gross or a listed one. */
 export function bitsOfRowsLike(subject: Case): number {
   const { target } = subject;
   const anyAmount = bitsOfAmount(target.gross) + bitsOfSign(subject);
@@ -44,7 +44,7 @@ export function bitsOfRowsLike(subject: Case): number {
   return toHundredths(bitsOfCount(target.count) + gross + bitsOfCharges(subject));
 }
 
-/** A gross that rows have, here or in neighbours: the likelier, the more often it occurs and the more amounts repeat. */
+/** A gross of rows here or in neighbours: likelier if it occurs often and if amounts repeat in general. */
 function bitsOfListedGross(subject: Case): number {
   const occurrences = new Map<number, number>();
   for (const values of [subject.values(), ...subject.valuesAround()]) {
@@ -61,7 +61,7 @@ function bitsOfListedGross(subject: Case): number {
   return 1 + bitsOfSign(subject) + Math.log2((rows + 1) / (repeated + 1)) + Math.log2(rows / own);
 }
 
-/** The sign of the gross: little if most rows have it, added or taken away. */
+/** The sign of the gross: few bits if most rows have the sign, added or left out. */
 function bitsOfSign({ rows, target: { count, gross } }: Case): number {
   if (count === 0) return 1;
   const isNegative = gross < 0n === count > 0;
@@ -69,10 +69,10 @@ function bitsOfSign({ rows, target: { count, gross } }: Case): number {
   return Math.log2((rows.size + 2) / (rows.where(isAlike).length + 1));
 }
 
-/** So many rows with about the same gross show what is charged on it. */
+/** The number of rows with about the same gross that show its fees and tax. */
 const mostAlike = 8;
 
-/** Fees and tax: none, or by how far they are from what rows with about the same gross have. */
+/** Fees and tax: none, or their distance from those of rows with about the same gross. */
 function bitsOfCharges(subject: Case): number {
   const { fees, tax } = subject.target;
   if (fees === 0n && tax === 0n) return 1;
@@ -81,7 +81,7 @@ function bitsOfCharges(subject: Case): number {
   return 1 + Math.log2(Math.max(1, all.length)) + smallestOf([...all, bitsOf(fees) + bitsOf(tax)]);
 }
 
-/** Whether fees and tax are, but for rounding, what rows with about the same gross have. */
+/** Whether fees and tax are those of rows with about the same gross, apart from rounding. */
 export function isLikeRows(subject: Case): boolean {
   const { fees, tax, count } = subject.target;
   const unsure = BigInt(1 + Math.floor(Math.abs(count) / 4));
@@ -92,7 +92,7 @@ export function isLikeRows(subject: Case): boolean {
   );
 }
 
-/** What rows with about the same gross have, here or in neighbours. */
+/** The fees and tax of rows with about the same gross, here or in neighbours. */
 function usualCharges(subject: Case) {
   const { gross, count } = subject.target;
   const rows = BigInt(Math.max(1, Math.abs(count)));

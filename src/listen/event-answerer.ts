@@ -26,7 +26,7 @@ interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
   /** Asks the API. Throws ReconError. */
   readonly read: (hint: Hint) => Promise<Answer>;
-  /** Reports an event's answers. Returns the reason to set it aside, if any. What it throws ends the work. */
+  /** Reports an event's answers. Returns the reason to set it aside, if any. Its errors end the work. */
   readonly tell: (
     event: JournalEvent,
     answered: readonly HintAnswer<Answer>[],
@@ -44,7 +44,7 @@ const mostUnderWay = 256;
 /** Events that are put back by hand are found within this time. */
 const lookEveryMs = 30_000;
 
-/** Both must be reached: nobody may have listened for days, so age alone does not count. */
+/** Both must be reached. Age alone does not count, because the listener may have been off for days. */
 const givenUp = { afterMs: 3 * 24 * 3_600_000, failures: 6 };
 
 /** Answers the events of the journal: reads what each names until that succeeds or is given up. */
@@ -57,7 +57,7 @@ export function createAnswerer<Answer>(options: AnswererOptions<Answer>) {
   let wake = () => {};
 
   const readOnce = async (hint: Hint): Promise<Answer | ReconError> => {
-    // Nothing is requested for what cannot be an id, so it needs no turn.
+    // An invalid id is never requested, so it needs no turn.
     if (!isId(hint)) return read(hint);
     try {
       return await share(`${hint.kind} ${hint.id.toLowerCase()}`, async () => {
@@ -178,7 +178,7 @@ const pause = { baseMs: 5_000, capMs: minuteMs };
 function createEventQueue(clock: Clock, random: () => number, mostRetries: number) {
   const known = new Set<string>();
   const fresh: QueuedEvent[] = [];
-  /** By their failures, so each list is in the order of its times. */
+  /** By number of failures, so each list is sorted by the end of its rest. */
   const resting = restsMs.map((): QueuedEvent[] => []);
   const retriesUnderWay = new Set<QueuedEvent>();
   let pausedUntil = 0;

@@ -1,6 +1,6 @@
 /**
  * Runs work, at most `most` pieces at a time. Requests for a subject that waits share one run; a request
- * while it is running starts another run, because the first may not see what the later asker knows.
+ * while it is running starts another run, because the first may have begun before what the second asks about.
  */
 export function shareWork<Result>(
   most: number,

@@ -39,7 +39,7 @@ function says(status: number, text: string, headers: Readonly<Record<string, str
   return { status, text, headers };
 }
 
-/** They say nothing about what came in, or about why it cannot be kept. */
+/** Answers never describe the request, or why it cannot be kept. */
 const answers = {
   taken: says(200, 'ok'),
   noObject: says(400, 'expected a JSON object'),

@@ -16,8 +16,8 @@ import { type BankMatch, entryKey } from './match.ts';
 type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt;
 
 /**
- * What people have accepted of a match, if anything; only one with a difference or an unknown receipt is
- * compared. Of a batch one of its settlements has the line, and the batch's amounts count.
+ * The accepted line of a match, if it has one. Only a difference or an unknown receipt can have one. The line
+ * of a batch names one of its settlements, and has the amounts of the batch.
  */
 export function bankAcceptanceOf(
   match: BankMatch,

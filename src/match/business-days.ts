@@ -6,7 +6,6 @@ import type { DateRange } from '../model/source.ts';
 /** How the business days of a currency are known: by the rule of TARGET, or from Monday to Friday. */
 export type Calendar = 'target' | 'weekdays';
 
-/** The calendar of a currency. */
 export function calendarOf(currency: string): Calendar {
   return currency === 'EUR' ? 'target' : 'weekdays';
 }

@@ -6,8 +6,8 @@ import type { EntryShare } from './match.ts';
 type Receipt = Pick<EntryShare, 'entry' | 'part' | 'amount'>;
 
 /**
- * What the bank says it kept of a receipt, if that is exactly what is then still missing of the pay-in; else
- * 0. Amounts alone never explain anything. Minor units at `scale`.
+ * The charges that the bank states for a receipt, if they are exactly what is missing of the pay-in; else 0.
+ * Amounts that the bank does not state explain nothing. Minor units at `scale`.
  */
 export function chargeOf(
   { entry, part }: Omit<Receipt, 'amount'>,

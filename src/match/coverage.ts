@@ -23,7 +23,7 @@ export class Coverage {
     this.#end = daysCovered(statements)?.to;
   }
 
-  /** Where money is that was not found: missing if all business days are covered until it should be there. */
+  /** The state of money that was not found: missing if statements cover all business days until it is due. */
   stateOfUnfound({ date, currency }: Settlement): BankState {
     const covered = this.#byCurrency.get(currency) ?? [];
     const { to } = this.#businessDays.daysDue({ date, currency });
@@ -56,8 +56,8 @@ interface CoveredRange extends DateRange {
 }
 
 /**
- * The days that statements of one account and currency cover. Banks write no statement of days without
- * movement: where one goes on with the balance of the one before, the days between are covered too.
+ * The days that statements of one account and currency cover. Banks write no statement for days without
+ * movement: if a statement opens with the closing balance before, the days between are covered too.
  */
 function rangesCovered(statements: readonly BankStatement[]): readonly CoveredRange[] {
   const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));

@@ -1,7 +1,7 @@
-/** A sum of more says little. */
+/** Sums of more items fit too easily by chance. */
 const mostItems = 10;
 
-/** Among as many minor units as an amount has, so few sums fit by chance. */
+/** With at most one set per so many minor units of the amount, few sums fit by chance. */
 const chance = 100n;
 
 /** More are never tried: some tens of milliseconds. */
@@ -9,8 +9,7 @@ const mostSums = 50_000n;
 
 /**
  * Finds sets of 2 to 10 of the items that come to exactly a target: none, the only one, or the first two of
- * several. None is sought where there are so many sets, for an amount of so many minor units, that one of
- * them may fit by chance.
+ * several. None is sought if one may fit by chance, because there are many sets for the amount.
  */
 export function exactSums<Item>(
   items: readonly Item[],

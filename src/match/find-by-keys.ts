@@ -18,7 +18,7 @@ interface KeyLevel {
   readonly by: MatchKey;
   /** For each id that is found in what the bank says of a piece, the settlements that have it. */
   readonly find: (piece: Piece, ids: PayoutIds) => readonly Owners[];
-  /** Set where the key is too weak for anything but a single piece of exactly the amount. */
+  /** Set if the key is so weak that only a single piece of exactly the amount counts. */
   readonly isExact?: true;
 }
 
@@ -145,8 +145,8 @@ function claimByKeys(
   const claims: Claim[] = [];
   let left = pieces;
   for (const level of levels) {
-    const meant = remembered((owners, currency) => meaning(owners, currency, claimed));
-    const found = left.flatMap((piece) => claimOf(piece, level, ids, meant));
+    const resolve = cached((owners, currency) => meaning(owners, currency, claimed));
+    const found = left.flatMap((piece) => claimOf(piece, level, ids, resolve));
     const valid = level.isExact ? exactOnly(found, claimed) : found;
     const taken = new Set(valid.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
@@ -158,10 +158,15 @@ function claimByKeys(
   return claims;
 }
 
-type Meant = (owners: Owners, currency: string) => readonly Settlement[];
+type ResolveKey = (owners: Owners, currency: string) => readonly Settlement[];
 
-function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): readonly Claim[] {
-  const found = level.find(piece, ids).map((owners) => meant(owners, piece.entry.currency));
+function claimOf(
+  piece: Piece,
+  level: KeyLevel,
+  ids: PayoutIds,
+  resolve: ResolveKey,
+): readonly Claim[] {
+  const found = level.find(piece, ids).map((owners) => resolve(owners, piece.entry.currency));
   const lists = found.filter(({ length }) => length > 0);
   const [first = []] = lists;
   const settlements = lists.length === 1 ? first : united(lists);
@@ -169,18 +174,18 @@ function claimOf(piece: Piece, level: KeyLevel, ids: PayoutIds, meant: Meant): r
   return settlements.length === 0 ? [] : [{ piece, settlements, by: level.by, isOneId }];
 }
 
-/** Thousands of pieces may bear an id that thousands of settlements share: it is looked at once. */
-function remembered(meant: Meant): Meant {
+/** Cached, because thousands of pieces may have an id that thousands of settlements share. */
+function cached(resolve: ResolveKey): ResolveKey {
   const known = new Map<Owners, Map<string, readonly Settlement[]>>();
   return (owners, currency) => {
     const byCurrency = known.get(owners) ?? new Map<string, readonly Settlement[]>();
-    const settlements = byCurrency.get(currency) ?? meant(owners, currency);
+    const settlements = byCurrency.get(currency) ?? resolve(owners, currency);
     known.set(owners, byCurrency.set(currency, settlements));
     return settlements;
   };
 }
 
-/** The claims that stand against no other, of this level or before. */
+/** The claims without a rival, at this level or earlier. */
 function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): readonly Claim[] {
   const rivals = groupedBy(claims, ({ settlements }) => settlements[0]);
   return claims.filter(({ piece, settlements: [one, ...others] }) => {
@@ -189,7 +194,7 @@ function exactOnly(claims: readonly Claim[], claimed: ReadonlySet<Settlement>): 
   });
 }
 
-/** Money with an id of one settlement means that one, a further entry too: paid twice, returned, or charged apart. */
+/** Money with an id of one settlement belongs to it, also a further entry: paid twice, returned, or charged separately. */
 const ownMeaning: Meaning = (owners, currency) => {
   const due = dueIn(owners, currency);
   return due.length === 1 ? due : [];

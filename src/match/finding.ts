@@ -15,9 +15,8 @@ export interface Piece {
 }
 
 /**
- * An entry as its payments, where these have amounts that come to the entry exactly; else as a whole, with
- * all that is said of its payments. What the bank says of the entry counts for payments of which it says
- * nothing.
+ * An entry as its payments, if their amounts come to the entry exactly; else as a whole, with the details of
+ * all payments. Payments without details have those of the entry.
  */
 export function piecesOf(entry: BankEntry): readonly Piece[] {
   const { parts, amount } = entry;
@@ -34,7 +33,7 @@ export function piecesOf(entry: BankEntry): readonly Piece[] {
   }));
 }
 
-/** Most entries are no more than one piece: what is said of them stays where they are kept. */
+/** Most entries are one piece: its details are read from the entry when needed. */
 class WholeEntry implements Piece {
   readonly entry: BankEntry;
 
@@ -72,7 +71,7 @@ export interface Finding {
   readonly reason?: MatchReason | undefined;
   readonly settlements: readonly Settlement[];
   readonly pieces: readonly Piece[];
-  /** Set where each settlement got its pay-in, whichever of the pieces is whose. */
+  /** Set if each settlement got its pay-in, for any assignment of the pieces. */
   readonly isEachPaid?: boolean;
 }
 

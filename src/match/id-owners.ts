@@ -63,7 +63,7 @@ export class IdOwners {
     return found(owners);
   }
 
-  /** Whether an id may begin anywhere in a text: in most texts none does. */
+  /** Whether an id may begin anywhere in a text; false for most texts. */
   mayBeginIn(text: string): boolean {
     const words = wordsOf(text);
     return words.some((word, at) => {
@@ -145,7 +145,7 @@ function wordsOf(text: string): readonly string[] {
 
 const bare = (id: string): string => wordsOf(id).join('');
 
-/** Where the first of some sorted texts stands that is not before `text`. */
+/** The place of the first of some sorted texts that is not before `text`. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

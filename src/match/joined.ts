@@ -1,6 +1,6 @@
 import { groupedBy } from '../base/lists.ts';
 
-/** Puts things together that share a member, directly or through others, in the order in which they come. */
+/** Joins items that share a member, directly or through others, in their order. */
 export function joined<Thing, Member>(
   things: readonly Thing[],
   membersOf: (thing: Thing) => readonly Member[],
@@ -9,7 +9,7 @@ export function joined<Thing, Member>(
   const rootOf = (member: Member): Member => {
     let at = member;
     for (let up = parents.get(at); up !== undefined && up !== at; up = parents.get(at)) {
-      // Each step halves the way for those who come later.
+      // Each step halves the path for later searches.
       const above = parents.get(up) ?? up;
       parents.set(at, above);
       at = above;
@@ -20,7 +20,7 @@ export function joined<Thing, Member>(
     const members = membersOf(thing);
     return members[0] === undefined ? [] : [{ thing, members, first: members[0] }];
   });
-  // Things may share one long list.
+  // Items may share one long list.
   for (const [first, ...others] of new Set(all.map(({ members }) => members))) {
     if (first !== undefined) for (const other of others) parents.set(rootOf(other), rootOf(first));
   }
@@ -28,7 +28,7 @@ export function joined<Thing, Member>(
   return [...groups.values()].map((group) => group.map(({ thing }) => thing));
 }
 
-/** What some lists hold together, each once. */
+/** The items of all lists, each once. */
 export function united<Member>(lists: readonly (readonly Member[])[]): readonly Member[] {
   return [...new Set([...new Set(lists)].flat())];
 }

@@ -51,7 +51,7 @@ function judgeByAmount(
   return hasRest ? [...found, judgeSums(leftDue, leftPaid)] : found;
 }
 
-/** Settlements that share an id and an amount: fewer payments than that could be of any of them. */
+/** Settlements that share an id and an amount: fewer payments than settlements could be for any of them. */
 function judgeAlike(settlements: readonly Settlement[], claims: readonly Claim[]): Finding {
   const found = judgeSums(settlements, claims);
   if (claims.length < settlements.length) {
@@ -62,7 +62,7 @@ function judgeAlike(settlements: readonly Settlement[], claims: readonly Claim[]
 
 function judgeSums(settlements: readonly Settlement[], claims: readonly Claim[]): Finding {
   const pieces = claims.flatMap(({ piece, undoneBy }) => (undoneBy ? [piece, undoneBy] : piece));
-  // A match is as sure as the weakest of its keys.
+  // A match is only as certain as its weakest key.
   const by = matchKeys.findLast((key) => claims.some((claim) => claim.by === key));
   const own = pieces.filter(({ entry }) => entry.currency === settlements[0]?.currency);
   if (own.length === 0) {

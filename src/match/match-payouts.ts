@@ -23,14 +23,14 @@ import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 export interface MatchOptions {
-  /** The settlements that are reported; others explain entries. */
+  /** The reported range; other settlements only explain entries. */
   readonly range: DateRange;
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
   readonly businessDays: BusinessDays;
 }
 
-/** Matches pay-outs with the entries of statements, exactly, each once. The order of both makes no difference. */
+/** Matches pay-outs with the entries of statements, each once. The order of both does not matter. */
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
@@ -61,7 +61,7 @@ export function matchPayouts(
   const compared = new Set(settlements.map(({ id }) => id));
   const matches = found.map((one) => bankMatchOf(one, coverage));
   for (const one of without(all, found).pieces) {
-    matches.push(new LoneMatch(stateOfUnexplained([one], paidFrom), one));
+    matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one));
   }
   return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
 }
@@ -79,7 +79,7 @@ function without({ settlements, pieces }: Open, found: readonly Finding[]): Open
   };
 }
 
-/** Those that may be matched by amount: settlements that are paid, and booked money. */
+/** The settlements and pieces that may be matched by amount: paid, and booked. */
 function payable({ settlements, pieces }: Open): [readonly Settlement[], readonly Piece[]] {
   return [settlements.filter(isDue), pieces.filter(isBooked)];
 }
@@ -113,7 +113,7 @@ function stateOfUnexplained(pieces: readonly Piece[], paidFrom: PaidFrom): BankS
 function report(found: readonly BankMatch[], range: DateRange) {
   const all = [...found].sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
-  // A settlement of other days for which nothing was found is no matter here.
+  // Settlements of other days for which nothing was found are not reported.
   const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);
   return { matches, totals: bankTotalsOf(matches), outside };
 }
@@ -124,11 +124,11 @@ function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
   return settlements.some(({ settlement }) => isDayIn(range, settlement.date));
 }
 
-/** The accounts that the service pays from: those that are known, and those that matched money came from. */
+/** The accounts that the service pays from: the set ones, and those of matched entries. */
 class PaidFrom {
   readonly #accounts: ReadonlySet<string>;
 
-  /** `byKeys` are matches by keys alone: one by its amount may be somebody else's. */
+  /** `byKeys` are matches by keys alone: the amount of another payer may be the same. */
   constructor(
     known: readonly string[],
     byKeys: readonly Finding[],
@@ -154,7 +154,7 @@ class PaidFrom {
     return piece.details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
   }
 
-  /** Whether a piece may be from such an account: it is, or the bank doesn't say where it is from. */
+  /** Whether a piece is from such an account, or the bank does not name its account. */
   mayInclude(piece: Piece): boolean {
     return this.includes(piece) || piece.details.accounts.length === 0;
   }
@@ -202,10 +202,10 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
 }
 
 /**
- * A match of one entry, or its part, that no pay-out explains. A class, as most entries are such: half a
- * million of them take no room. A copy by `...` would lose what it computes.
+ * A match of one entry, or its part, that no pay-out explains. There may be half a million, so it is a class,
+ * which takes little room. A copy by `...` would lose its getters.
  */
-class LoneMatch implements BankMatch {
+class UnmatchedPiece implements BankMatch {
   declare readonly by: undefined;
   declare readonly reason: undefined;
   declare readonly settlements: readonly SettlementShare[];
@@ -217,7 +217,7 @@ class LoneMatch implements BankMatch {
 
   static {
     const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
-    Object.assign(LoneMatch.prototype, none, { difference: undefined, ageDays: undefined });
+    Object.assign(UnmatchedPiece.prototype, none, { difference: undefined, ageDays: undefined });
   }
 
   constructor(state: BankState, piece: Piece) {
@@ -248,7 +248,7 @@ function byPlace({ entry: one, part }: Piece, { entry: other, part: another }: P
   return byEntry || byText(one.id, other.id) || (part ?? 0) - (another ?? 0);
 }
 
-/** The order of matches: by the date of the settlement or else of the entry, then by its id. */
+/** Orders matches by the date of the settlement or else of the entry, then by id. */
 function byDay(match: BankMatch, other: BankMatch): number {
   const [one, another] = [match, other].map(
     ({ settlements, entries }) => settlements[0]?.settlement ?? entries[0]?.entry,

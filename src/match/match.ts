@@ -3,14 +3,14 @@ import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 
 /**
- * What a match goes by, the strongest first:
+ * The key of a match, the strongest first:
  * - `end_to_end_id`: the whole EndToEndId of a payment (doc 2.7)
  * - `payment_information_id`: the whole PmtInfId, on sums
  * - `reference`: one of both in another field for references
  * - `text`: one of both whole in the remittance text
  * - `text_start`: the beginning of one at the end of a text that was cut
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
- * - `sum`: several that come to the same amount, in one way only
+ * - `sum`: several with the same total, in one way only
  */
 export const matchKeys = [
   ...(['end_to_end_id', 'payment_information_id', 'reference', 'text', 'text_start'] as const),
@@ -20,7 +20,7 @@ export const matchKeys = [
 export type MatchKey = (typeof matchKeys)[number];
 
 /**
- * Where a pay-out stands:
+ * The state of a pay-out or of an entry without one:
  * - `matched`: on the bank with its own key and amount
  * - `charged`: the same, less charges that the bank states and that explain it exactly
  * - `difference`: on the bank with its own key and another amount
@@ -29,13 +29,12 @@ export type MatchKey = (typeof matchKeys)[number];
  * - `ambiguous`: several are possible, and none is chosen
  * - `missing_on_bank`: paid by the service, not on the bank, and the statements cover the days
  * - `in_transit`: paid by the service, and its days are not over by the last statement
- * - `not_covered`: not found, and the statements don't cover its days
+ * - `not_covered`: not found, and the statements do not cover its days
  * - `pending_on_bank`: announced by the bank, and not booked
  * - `not_paid_yet`: pending at the service
  * - `nothing_due`: a pay-in of zero
- * - `unknown_on_bank`: an entry of the service's account, or of whoever where that isn't known, which no
- *   pay-out explains
- * - `unrelated`: an entry of somebody else
+ * - `unknown_on_bank`: no pay-out explains the entry, and it is from the service's account or that is unknown
+ * - `unrelated`: an entry from another account
  */
 export type BankState =
   | 'matched'
@@ -53,12 +52,12 @@ export type BankState =
   | 'unknown_on_bank'
   | 'unrelated';
 
-/** Whether the bank has what was expected, if need be less charges that it states. */
+/** Whether the bank received the expected amount, less stated charges if any. */
 export function hasArrived({ state }: Pick<BankMatch, 'state'>): boolean {
   return state === 'matched' || state === 'charged';
 }
 
-/** What a difference or a doubt is about, where more can be said. */
+/** The reason of a difference or a doubt, if it is known. */
 export type MatchReason =
   | 'paid_twice'
   | 'other_currency'
@@ -67,23 +66,22 @@ export type MatchReason =
   | 'same_key'
   | 'several_sums';
 
-/** Settlements and entries that belong together, or that may. Amounts are minor units at `scale`. */
+/** Settlements and entries that belong together, or may do so. Amounts are minor units at `scale`. */
 export interface BankMatch {
   readonly state: BankState;
-  /** Absent where nothing was found. */
   readonly by: MatchKey | undefined;
   readonly reason: MatchReason | undefined;
-  /** By date, then id. Of an ambiguous match, all that are possible. */
+  /** By date, then id. An ambiguous match has all possible ones. */
   readonly settlements: readonly SettlementShare[];
   /** By date, then id; of a batch, only its part. */
   readonly entries: readonly EntryShare[];
   readonly currency: string;
   readonly scale: number;
-  /** What the service says it paid, by `amountPayIn`. */
+  /** What the service paid, by `amountPayIn`. */
   readonly expected: bigint;
-  /** What the bank has of it, in the same currency; nothing counts of what is only suggested. */
+  /** What the bank received, in the same currency; suggestions do not count. */
   readonly received: bigint;
-  /** Received − expected; absent where nothing counts as received. */
+  /** Received − expected; absent if nothing counts as received. */
   readonly difference: bigint | undefined;
   /** Days from the settlement's date to the end of the statements; absent for entries alone. */
   readonly ageDays: number | undefined;
@@ -91,7 +89,7 @@ export interface BankMatch {
 
 export interface SettlementShare {
   readonly settlement: Settlement;
-  /** What the bank has of this one, minor units at the scale of the match; absent where only the sum is known. */
+  /** What the bank has received for it, minor units at the scale of the match; absent if only the sum is known. */
   readonly received: bigint | undefined;
 }
 
@@ -104,7 +102,7 @@ export interface EntryShare {
   readonly amount: bigint;
 }
 
-/** What a state comes to; amounts are minor units at the scale of the total. */
+/** The sums of a state; amounts are minor units at the scale of the total. */
 export interface StateTotal {
   readonly settlements: number;
   readonly entries: number;
@@ -115,7 +113,7 @@ export interface StateTotal {
 
 /** What one account has in one currency. */
 export interface BankTotal {
-  /** An accounting token; empty for entries that belong to none. */
+  /** An accounting token; empty for entries without one. */
   readonly accountingToken: string;
   readonly currency: string;
   readonly scale: number;
@@ -123,7 +121,7 @@ export interface BankTotal {
 }
 
 export interface BankMatching {
-  /** Each settlement of the range once, each entry once but for those in `outside`; by date, then id. */
+  /** Each settlement of the range once, each entry once except those in `outside`; by date, then id. */
   readonly matches: readonly BankMatch[];
   /** By accounting token, then currency. */
   readonly totals: readonly BankTotal[];
@@ -131,7 +129,7 @@ export interface BankMatching {
   readonly outside: readonly BankMatch[];
   /** The ids of all settlements that were compared, also of those outside the range that are in no match. */
   readonly compared: ReadonlySet<string>;
-  /** The accounts that the service pays from, given or learned, in order; none where nothing is known. */
+  /** The accounts that the service pays from, set or learned, in order; none if unknown. */
   readonly paidFrom: readonly string[];
 }
 
@@ -140,7 +138,7 @@ export function bankMatchesIn({ matches, outside }: BankMatching): readonly Bank
   return [...matches, ...outside];
 }
 
-/** The id of an entry, or of the part of it that is meant. */
+/** The id of an entry or its part. */
 export function entryKey({ entry, part }: EntryShare): string {
   return part === undefined ? entry.id : `${entry.id}#${part}`;
 }

@@ -3,14 +3,13 @@ import { groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
 import type { Piece } from './finding.ts';
 
-/** How long before it an entry may lie that a reversal undoes and shares nothing with but its amount. */
+/** The most days between a reversal and an entry with which it shares only the amount. */
 const daysBack = 30;
 
 /**
- * Finds the pieces that returns and reversals undo; gives each with the one that undoes it. They are of the
- * same account, with opposite amounts, and share an end-to-end id; or the bank says that the later one
- * undoes something, and they share another mark, or nothing else has that amount. If two payments could be
- * meant, none is taken.
+ * Finds the pieces that returns and reversals undo, each with the one that undoes it. Both are of one account,
+ * have opposite amounts, and share an end-to-end id; or the bank marks the later one as a return, and they
+ * share another mark, or nothing else has that amount. If two payments are possible, none is chosen.
  */
 export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
   const alike = ofSharedIds(pieces);
@@ -25,7 +24,7 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   for (const by of later) {
     const opposite = byMoney.get(moneyOf(by, -by.amount)) ?? [];
     const earlier = opposite.filter((one) => !taken.has(one) && isBefore(one, by));
-    const piece = by.amount === 0n || taken.has(by) ? undefined : theOneUndone(by, earlier);
+    const piece = by.amount === 0n || taken.has(by) ? undefined : returnedPiece(by, earlier);
     if (!piece) continue;
     taken.add(piece).add(by);
     undoneBy.set(piece, by);
@@ -33,7 +32,7 @@ export function findUndone(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> 
   return undoneBy;
 }
 
-/** The pieces with an end-to-end id that another one has too, and perhaps a few more: ids are only hashed. */
+/** The pieces that share an end-to-end id, with a few others by chance, because ids are only hashed. */
 function ofSharedIds(pieces: readonly Piece[]): ReadonlySet<Piece> {
   const owners = new Map<number, Piece>();
   const shared = new Set<Piece>();
@@ -54,9 +53,9 @@ function hashOf(text: string): number {
   return hash;
 }
 
-function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
+function returnedPiece(by: Piece, earlier: readonly Piece[]): Piece | undefined {
   const sameId = earlier.filter((one) => areOfOneId(one, by));
-  // They are of the same payment: which of them it undoes makes no difference.
+  // All are of one payment, so any of them will do.
   if (sameId.length > 0) return sameId.at(-1);
   if (!isReturn(by)) return undefined;
   const since = addDays(by.entry.date, -daysBack);
@@ -65,7 +64,7 @@ function theOneUndone(by: Piece, earlier: readonly Piece[]): Piece | undefined {
     earlier.filter(({ entry }) => entry.date >= since),
   ];
   const [first, ...others] = tiers.find((tier) => tier.length > 0) ?? [];
-  // Nor does it among payments of one id.
+  // The same holds for payments with one id.
   const isClear = first !== undefined && others.every((one) => areOfOneId(one, first));
   return isClear ? (others.at(-1) ?? first) : undefined;
 }

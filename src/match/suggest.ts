@@ -12,7 +12,7 @@ interface Fit {
   readonly pieces: readonly Piece[];
 }
 
-/** Suggests pieces of the same amount and currency, when money is expected. Where several fit, none is chosen. */
+/** Suggests pieces of the same amount and currency, when money is expected. If several fit, none is chosen. */
 export function suggestByAmount(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
@@ -49,8 +49,8 @@ function fitsByDay(
 }
 
 /**
- * Suggests one piece for several settlements, or several pieces for one: sums that are exact, on the days
- * that the money is expected, the only ones that there are. Where there are more, none is chosen.
+ * Suggests one piece for several settlements, or several pieces for one: the sum is exact, on a day
+ * when the money is expected. If several sums fit, none is chosen.
  */
 export function suggestBySums(
   settlements: readonly Settlement[],

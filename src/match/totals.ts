@@ -27,7 +27,7 @@ export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[
   );
 }
 
-/** What one accounting token has of a match; amounts at the scale of the match. */
+/** The share of an accounting token in a match; amounts at the scale of the match. */
 interface Part {
   readonly token: string;
   readonly match: BankMatch;
@@ -37,7 +37,7 @@ interface Part {
   readonly received: bigint;
 }
 
-/** A match of several tokens counts for each with its pay-ins; the entries and any difference belong to none. */
+/** A match of several tokens counts for each with its pay-ins; entries and differences belong to none of them. */
 function partsOf(match: BankMatch): readonly Part[] {
   const { settlements, entries, expected, received, scale } = match;
   const counts = { entries: entries.length, expected, received };

@@ -2,9 +2,9 @@ import type { Amounts } from './settlement.ts';
 
 export interface Reasons {
   readonly reason: string;
-  /** Empty if nobody is named. */
+  /** Empty if no name is given. */
   readonly by: string;
-  /** YYYY-MM-DD, as all days here. */
+  /** YYYY-MM-DD, like all days here. */
   readonly on: string;
   /** The last day on which it is accepted; absent without an end. */
   readonly until: string | undefined;

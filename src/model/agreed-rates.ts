@@ -40,7 +40,7 @@ export interface AgreedRate extends AgreedPrice {
   readonly rounding?: RoundingRule | undefined;
   /** What is rounded: the fee once, or percentage and fixed part each. */
   readonly round: 'sum' | 'parts';
-  /** Of negative amounts, the fee is charged, is none, or is returned. */
+  /** For negative amounts: the fee is charged, is 0, or is returned. */
   readonly sign: 'charged' | 'none' | 'returned';
   /** Not checked if absent. */
   readonly tax?: AgreedTax | undefined;

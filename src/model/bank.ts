@@ -14,7 +14,7 @@ export interface BankEntry {
   readonly date: string;
   readonly valueDate: string;
   readonly status: 'booked' | 'pending';
-  /** Whether it undoes another entry, as the bank says. The amount has the sign of the money. */
+  /** Whether the bank says that it undoes another entry. The amount has the sign of the money. */
   readonly isReversal: boolean;
   readonly returnReason: string;
   readonly bankReference: string;
@@ -54,7 +54,7 @@ export interface PaymentDetails {
   readonly references: readonly string[];
   /** The remittance text, in pieces as received. */
   readonly texts: readonly string[];
-  /** Of the other party, as the accounts. */
+  /** Names of the other party, like the accounts. */
   readonly names: readonly string[];
   /** IBANs or numbers, without spaces. */
   readonly accounts: readonly string[];
@@ -158,7 +158,7 @@ export interface StatementFinding {
 export interface BankStatements {
   /** By account, currency, first day. */
   readonly statements: readonly BankStatement[];
-  /** By date, account, id, whatever the order of the files. */
+  /** By date, account, id; the order of the files does not matter. */
   readonly entries: readonly BankEntry[];
   readonly findings: readonly StatementFinding[];
   /** The number of entries left out because other files have them too. */

@@ -59,7 +59,7 @@ export const summaryAmounts = {
   reversed: 'reversed_amount',
 } as const;
 
-/** What is shown of a processor's answer: by the names of doc 2.2, the path of each. */
+/** The shown fields of a processor's answer: the names of doc 2.2, each with its path. */
 export const responseFields = {
   psp_id: 'psp_id',
   type: 'type',

@@ -46,7 +46,7 @@ export function openOf({ payIn, received, charges, over, short }: PayoutFigures)
 
 /** What a range did to the money in transit of an account. */
 export interface RollForwardFigures extends ClearedFigures {
-  /** As the last close recorded it; as it is now, if none did. */
+  /** As recorded by the last close; without one, as it is now. */
   readonly opening: bigint;
   /** The opening as it is now − as recorded. */
   readonly changed: bigint;
@@ -54,7 +54,7 @@ export interface RollForwardFigures extends ClearedFigures {
   readonly closing: bigint;
 }
 
-/** What a close keeps of a bank account. Balances are absent where its statements have none. */
+/** What a close keeps of a bank account. Balances are absent if its statements have none. */
 interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly account: string;
   readonly opening: bigint | undefined;

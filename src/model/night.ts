@@ -51,7 +51,7 @@ export interface PlannedDay {
  * - `balanced`: it was out of balance and balances now
  * - `on_bank`: a pay-out that was reported as one of the above is on the bank statements as it should be
  * - `moved`: the service lists a settlement on another day
- * - `restated`: the service has changed it; of a day, where the change is not known
+ * - `restated`: the service has changed it; of a day, if the change is unknown
  * - `read_day`: a day that could not be fully read before was read
  * - `recovered`: the last run failed for this profile, and this one did not
  */

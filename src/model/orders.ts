@@ -7,7 +7,7 @@ export interface OrderDocument {
   readonly isRefund: boolean;
   readonly currency: string;
   readonly scale: number;
-  /** Of the sale or the refund, as its cells say: YYYY-MM-DD. */
+  /** The day of the sale or the refund, as in the file: YYYY-MM-DD. */
   readonly day: string;
   /** `day`, if the file has no other. */
   readonly paidDay: string;
@@ -26,7 +26,7 @@ export interface OrderDocument {
   readonly place: Place;
 }
 
-/** A line of an order file that cannot be read. What is in it is not kept. */
+/** A line of an order file that cannot be read. Its contents are not kept. */
 export interface UnreadableLine {
   readonly place: Place;
   /** A column, or `line`. */
@@ -68,7 +68,7 @@ export interface OrdersCsv extends CsvForm {
   readonly strip_prefix?: string | undefined;
   /** Whether references of digits alone lose the zeros before them. */
   readonly strip_zeros: boolean;
-  /** The column that tells the documents of an order apart. */
+  /** The column that distinguishes the documents of an order. */
   readonly document?: string | undefined;
   readonly paid_at?: string | undefined;
   /** With tax and shipping: what the customer was charged. */

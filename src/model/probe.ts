@@ -7,7 +7,7 @@ export const interfaceVersion = '4.0.3';
 
 /** Sends small requests to the service, and keeps what its answers show besides the data. */
 export interface Probe {
-  /** Gets an access token (doc 4.1). Throws ReconError, as all of these do. */
+  /** Gets an access token (doc 4.1). All of these throw ReconError. */
   token(): Promise<void>;
   settlements(query: SettlementQuery, page: PageRequest): Promise<ProbedPage<Settlement>>;
   rows(settlementId: string, page: PageRequest): Promise<ProbedPage<Row>>;

@@ -20,7 +20,7 @@ export interface RowBatch {
 
 export interface RowTexts {
   readonly page: DataView;
-  /** By row, then `textPlace`: where texts start and, without a fixed length, end; 0 for none. */
+  /** By row, then `textPlace`: the start of each text and, without a fixed length, its end; 0 for none. */
   readonly places: Int32Array;
 }
 
@@ -78,12 +78,10 @@ export function batchOf(rows: readonly Row[]): RowBatch {
   return { length, ids, chargeIds, figures, kinds, isUsual, row };
 }
 
-/** All rows of a batch. */
 export function rowsOf(batch: RowBatch): readonly Row[] {
   return Array.from({ length: batch.length }, (_, index) => batch.row(index));
 }
 
-/** A text for each kind. */
 export function kindKey(kind: RowKind): string {
   return JSON.stringify(kindOf(kind));
 }

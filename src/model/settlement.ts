@@ -18,9 +18,7 @@ export interface Settlement extends Amounts {
   readonly currency: string;
   /** `decimalPlaces`: 0 to 18. */
   readonly scale: number;
-  /** `amountPayIn`. */
   readonly payIn: bigint;
-  /** `totalTransactions`. */
   readonly transactions: number;
   readonly paymentReferences: readonly string[];
   readonly paymentEndToEndIds: readonly string[];

@@ -86,7 +86,7 @@ export interface Allowance {
 
 /** A source of settlements, such as the service's API. */
 export interface Source {
-  /** Whether a failure to read rows is an old one, which says nothing of other settlements. */
+  /** Whether a failure to read rows is an old one, so other settlements may still be readable. */
   readonly isRecord?: true;
   /** The headers of a range. Fails if that takes more requests than allowed. */
   headers(query: SettlementQuery, allowance?: Allowance): Promise<HeaderList>;

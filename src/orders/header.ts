@@ -4,7 +4,7 @@ import { cut } from '../base/texts.ts';
 import { writtenAmount } from '../money/decimal.ts';
 import { orderPresets } from './presets.ts';
 
-/** Whether the cells may be the names of columns: data in them could be somebody's own. */
+/** Whether the cells may be names of columns, not data, which could be personal. */
 function isHeader(cells: readonly string[]): boolean {
   return !cells.some(isData);
 }
@@ -29,7 +29,7 @@ export function columnNames(cells: readonly string[]): readonly string[] {
     );
 }
 
-/** Why an export cannot be matched, whatever its mapping; undefined for any other. */
+/** Why an export cannot be matched with any mapping; undefined for others. */
 export function unusableExport(cells: readonly string[]): string | undefined {
   const isAnalytics = cells.includes('Order #') && cells.some((one) => /^n(et|\.) /i.test(one));
   return isAnalytics
@@ -43,13 +43,13 @@ export interface MappingProposal {
   readonly preset: keyof typeof orderPresets | undefined;
   /** Keys with the columns that they may mean; none with a preset. */
   readonly columns: readonly (readonly [key: string, column: string])[];
-  /** Keys that are needed, and that no column seems to be meant for. */
+  /** Required keys for which no column was recognised. */
   readonly open: readonly string[];
   /** All columns, as `columnNames` has them. */
   readonly names: readonly string[];
 }
 
-/** What columns of other exports are mostly called. */
+/** The usual names of columns in other exports. */
 const usualNames: readonly (readonly [key: string, name: RegExp])[] = [
   ['order', /^(order[ _]?(#|no\.?|number|ref\w*)|increment_id|reference|order)$/i],
   ['date', /^(order[ _]?date|date|created[ _]at|purchase date)\b/i],

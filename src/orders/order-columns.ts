@@ -10,12 +10,12 @@ export interface WrittenDocument extends OrderDocument {
   readonly document: string;
   /** An accounting token; empty without one. */
   readonly account: string;
-  /** The reference as rows have it, and what stands before it in the file. */
+  /** The reference as rows have it, and its prefix in the file. */
   readonly reference: string;
   readonly prefix: string;
 }
 
-/** What many documents share. */
+/** The values that many documents share. */
 type DocumentKind = Omit<OrderDocument, 'total' | 'notDue' | 'refunded' | 'chargeId' | 'place'>;
 
 const figuresPerDocument = 3;
@@ -35,7 +35,7 @@ export class OrderColumns implements Orders {
   readonly #usualPrefix: string;
   readonly #numberOfKey = new Map<string, number>();
   readonly #keys: string[] = [];
-  /** By order, where it is not the usual one. */
+  /** By order, if not the usual one. */
   readonly #prefixes = new Map<number, string>();
   readonly #conflicting = new Set<number>();
   /** By order: its first document, which is a sale if it has one. */
@@ -53,7 +53,7 @@ export class OrderColumns implements Orders {
   readonly #files: string[] = [];
   readonly #saleDays = new Set<string>();
 
-  /** `usualPrefix`: what stands before most references in the files, and not in rows. */
+  /** `usualPrefix`: the prefix that most references have in the files, and not in rows. */
   constructor(usualPrefix = '') {
     this.#usualPrefix = usualPrefix;
   }
@@ -124,7 +124,7 @@ export class OrderColumns implements Orders {
     const first = this.#firsts[order] ?? none;
     const isSale = first !== none && !this.#kind(first).isRefund;
     const id = document === '' ? none : this.#documentId(`${isRefund}\n${account}\n${document}`);
-    // Without ids, an order has one sale, and each refund is its own.
+    // Without document ids, an order has one sale, and each refund is a new document.
     const alone = isRefund || !isSale ? none : first;
     const known = id === none ? alone : this.#documentIds.get(id, 0) - 1;
     if (known !== none) {
@@ -132,7 +132,7 @@ export class OrderColumns implements Orders {
       const isSame = this.#textOf(known) === textOf(written);
       if (order === other && isSame) return;
       this.#conflicting.add(order).add(other);
-      // Whichever comes first in the files.
+      // The smaller text is kept, so the order of the files does not matter.
       if (order === other && textOf(written) < this.#textOf(known)) this.#put(known, written);
       if (first !== none) return;
     }

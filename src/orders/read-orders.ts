@@ -112,11 +112,11 @@ function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefine
 }
 
 type Cells = ReturnType<ReturnType<typeof orderColumnsIn>['of']>;
-type Misfit = Pick<UnreadableLine, 'column' | 'expected'>;
+type ColumnFault = Pick<UnreadableLine, 'column' | 'expected'>;
 
 export interface LineReading {
   readonly mapping: OrdersCsv;
-  /** Where the shop is, if that is known. */
+  /** The time zone of the shop, if known. */
   readonly timeZone: string | undefined;
   /** Accounting tokens by the names that the user gave them. */
   readonly tokens: ReadonlyMap<string, string>;
@@ -127,9 +127,9 @@ function orderLine(
   cells: Cells,
   { mapping, timeZone, tokens }: LineReading,
   place: WrittenDocument['place'],
-): WrittenDocument | Misfit | undefined {
+): WrittenDocument | ColumnFault | undefined {
   if (cells.at('total') === '') return undefined;
-  const faults: Misfit[] = [];
+  const faults: ColumnFault[] = [];
   const fault = (column: string, expected: string) => {
     faults.push({ column, expected });
   };
@@ -154,7 +154,7 @@ function orderLine(
     return minor ?? 0n;
   };
   const [prefix, reference] = referenceIn(cells.at('order'), mapping);
-  if (reference === '' || eaten.test(reference)) {
+  if (reference === '' || scientific.test(reference)) {
     fault(mapping.order, 'a reference, as the shop shows it');
   }
   const total = amountOf(cells.at('total'), mapping.total);
@@ -198,11 +198,11 @@ function orderLine(
 
 const zero: Decimal = { digits: 0n, scale: 0 };
 
-/** Columns hold no larger ones exactly. */
+/** Larger amounts are not exact in columns. */
 const mostMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** What spreadsheets make of long numbers: `1.0001E+4`. */
-const eaten = /^\d([.,]\d+)?E\+\d+$/i;
+const scientific = /^\d([.,]\d+)?E\+\d+$/i;
 
 function referenceIn(
   written: string,

@@ -49,17 +49,17 @@ export interface AcceptanceChange {
   readonly after: Value;
 }
 
-interface PerhapsAccepted {
+interface OptionalAcceptance {
   readonly acceptance?: Acceptance;
 }
 
 /** Whether the settlement is accepted as it is, so it does not affect the verdict of a run. */
-export function isAccepted({ acceptance }: PerhapsAccepted): boolean {
+export function isAccepted({ acceptance }: OptionalAcceptance): boolean {
   return acceptance?.state === 'accepted';
 }
 
 /** Whether the settlement is out of balance and not accepted as it is. */
-export function raisesAlarm(one: PerhapsAccepted & { readonly verdict: Verdict }): boolean {
+export function raisesAlarm(one: OptionalAcceptance & { readonly verdict: Verdict }): boolean {
   return one.verdict === 'out_of_balance' && !isAccepted(one);
 }
 

@@ -17,7 +17,6 @@ const rules = {
   as_pending: ['in_progress', ''],
 } as const;
 
-/** The meaning of a charge's status. */
 export function chargeRule(status: string) {
   const isOf = (handling: keyof typeof rules) => rules[handling][1].split(' ').includes(status);
   const handling = keysOf(rules).find(isOf) ?? 'as_pending';
@@ -62,7 +61,8 @@ export interface RowMoney {
 }
 
 /**
- * Compares a charge's settled amount with its rows, all at the largest scale. The document does not say whether it is before fees, or refunds:
+ * Compares a charge's settled amount with its rows, all at the largest scale. The document
+ * does not say whether it is before fees or refunds:
  * - `equal`, `equal_after_fees`: the sum of gross, or of gross less fees and tax
  * - `equal_after_refunds`: that sum with the refunded amount added or subtracted
  * - `refund`: only the refund is listed or, after a full refund (doc 2.5), the purchase or a sum of 0

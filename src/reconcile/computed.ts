@@ -98,7 +98,6 @@ export function computedFrom(
   return { figures: figuresOf(total(seen)), byRule };
 }
 
-/** a − b. */
 export function subtract(a: Figures, b: Figures): Figures {
   const hasPayIn = a.payIn !== undefined && b.payIn !== undefined;
   return {

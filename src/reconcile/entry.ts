@@ -79,7 +79,7 @@ export interface Facts {
   /** Days of the range that an export has, but not completely. */
   incomplete_day: { readonly examples: readonly DateRange[] };
   fee_drift: FeeDrift;
-  /** Rows that cost more than agreed, with what is to be claimed by currency. */
+  /** Rows that cost more than agreed, with the claim by currency. */
   above_agreed_rate: {
     readonly claim: readonly Money[];
     readonly rates: readonly string[];
@@ -133,7 +133,6 @@ export interface FeeDrift extends RateKey {
 
 export type Code = keyof Facts;
 
-/** The four amounts of a settlement. */
 export type Measure = 'gross' | 'fees' | 'tax' | 'payIn';
 
 /** A finding about a settlement or a run: a code with its facts. */
@@ -180,7 +179,6 @@ export const weights: Readonly<Record<Code, Weight>> = {
   above_agreed_rate: 'notice',
 };
 
-/** The checks that can be switched off. */
 export const ignorableChecks = keysOf(weights).filter((code) => weights[code] === 'discrepancy');
 
 /** An entry with the weight of its code. */
@@ -231,7 +229,7 @@ export function smallestRecords(records: Iterable<UnreadableRecord>): readonly U
   return smallest(records, ({ record, field, found }) => `${record} ${field} ${found}`);
 }
 
-/** A map that keeps only the `exampleLimit` smallest keys, in whatever order they come. */
+/** A map that keeps only the `exampleLimit` smallest keys. */
 export class SmallestKeys<Value> {
   readonly #values = new Map<string, Value>();
 

@@ -153,7 +153,6 @@ function furthestFirst(a: Candidate, b: Candidate): number {
   return byText(a.example.transactionId, b.example.transactionId);
 }
 
-/** A text for each rate key. */
 export function rateKey({ accountingToken, currency, paymentType }: RateKey): string {
   return JSON.stringify([accountingToken, currency, paymentType]);
 }

@@ -193,19 +193,19 @@ function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readon
     .sort((a, b) => ruleOrder.indexOf(a.rule.rule) - ruleOrder.indexOf(b.rule.rule));
 }
 
-/** What the settlements of a day or a month come to, in minor units; nothing where there are none. */
+/** The sums of the settlements of a day or a month, in minor units. */
 export interface PeriodSums {
   readonly period: string;
   readonly reported: bigint | undefined;
   readonly computed: bigint | undefined;
-  /** Differences upwards and downwards: one doesn't hide the other. */
+  /** Positive and negative differences are summed apart, so neither hides the other. */
   readonly above: bigint;
   readonly below: bigint;
 }
 
 const mostDays = 366;
 
-/** What settlements of a currency come to by day, or by month if they span more than a year. */
+/** The sums of settlements of a currency by day, or by month if they span more than a year. */
 export function sumsByPeriod(
   settlements: readonly ReconciledSettlement[],
   { currency, scale }: Pick<Totals, 'currency' | 'scale'>,

@@ -115,7 +115,7 @@ export function headerFindings({
   ];
 }
 
-/** The ids of pending settlements whose rows were not all read, or are not all listed yet. */
+/** The ids of pending settlements whose rows were not all read, or not all listed yet. */
 export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
   return settlements
     .filter(({ serviceSays }) => serviceSays === 'pending')

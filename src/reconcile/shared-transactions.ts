@@ -31,7 +31,7 @@ export class SharedTransactions {
   get finding(): Entry | undefined {
     const found = new SmallestKeys<Set<string>>();
     let count = 0;
-    // Used for all parts in turn, as they have about the same number of ids.
+    // Used for all parts in turn, because they have about the same number of ids.
     const table = new IdTable(2);
     for (const part of this.#parts) {
       table.clear();

@@ -18,13 +18,12 @@ export function serviceSays(status: string): ServiceSays {
   return statuses.get(status) ?? 'unknown';
 }
 
-/** With several headers for one id, the first opinion that is not pending. */
-export function opinionThatCounts(headers: readonly Pick<Settlement, 'status'>[]): ServiceSays {
+/** The meaning of the first status that is not pending, if an id has several headers. */
+export function decisiveStatus(headers: readonly Pick<Settlement, 'status'>[]): ServiceSays {
   const opinions = headers.map(({ status }) => serviceSays(status));
   return opinions.find((one) => one !== 'pending') ?? opinions[0] ?? 'unknown';
 }
 
-/** What is concluded of a settlement. */
 export interface Opinions {
   readonly serviceSays: ServiceSays;
   readonly sumsSay: SumsSay;
@@ -41,7 +40,7 @@ export function opinionsOn(
   headerConflicts: readonly Pick<Settlement, 'status'>[],
   entries: readonly Entry[],
 ): Opinions {
-  const service = opinionThatCounts([{ status }, ...headerConflicts]);
+  const service = decisiveStatus([{ status }, ...headerConflicts]);
   const sums = worst(entries);
   const isOpen = service === 'pending' || (service === 'unknown' && sums === 'balanced');
   return {

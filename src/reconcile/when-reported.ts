@@ -16,7 +16,7 @@ export interface Ageing {
   readonly pendingDays: number;
 }
 
-/** A judged settlement as a report shows it: with what is accepted of it, and overdue or not. */
+/** A reconciled settlement for a report: with its acceptance, and whether it is overdue. */
 export function asReported(
   judged: ReconciledSettlement,
   { ageing, accepted }: WhenReported = {},

@@ -92,7 +92,7 @@ export const registerColumns: readonly RegisterColumn[] = [
   ...receiptColumns,
 ];
 
-/** A column that is empty in other lines than those. */
+/** A column that is only filled in lines of the kind `is`. */
 function columnOf<Line extends AcceptedLine>(
   is: (line: AcceptedLine) => line is Line,
   key: string,
@@ -119,8 +119,8 @@ function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | Accept
 }
 
 /**
- * Parses a register. A line that is invalid, contradicts itself or is not the only one accepts nothing: it
- * is among the `faults`, by its number from 1.
+ * Parses a register. A line that is invalid, contradictory or one of several accepts nothing: it is
+ * among the `faults`, by its number from 1.
  */
 export function parseRegister(csv: KeptCsv) {
   const { columns, brokenAt } = csv;
@@ -180,7 +180,7 @@ export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
   return lines.find((one) => lineKey(one) === lineKey(line));
 }
 
-/** Whether two lines differ in nothing but the day of acceptance. */
+/** Whether two lines differ only in the day of acceptance. */
 export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): boolean {
   return registerColumns.every(
     ({ key, value }) => key === 'accepted_on' || valueText(value(one)) === valueText(value(other)),
@@ -290,7 +290,7 @@ type CsvText = (
   dialect: 'rfc' | 'excel-eu',
 ) => { readonly header: string; lines(records: readonly (readonly Value[])[]): string };
 
-/** A line of a register, and the records in whose place it goes; to the end without any. */
+/** A line of a register, and the records that it replaces; without any, it is added at the end. */
 export interface PlacedLine {
   readonly line: AcceptedLine;
   readonly removed: readonly KeptRecord[];

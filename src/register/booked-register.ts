@@ -27,7 +27,6 @@ import {
 } from './chained-csv.ts';
 import { type KeptCsv, readKeptCsv } from './kept-csv.ts';
 
-/** The entries of one file for the books. */
 export interface BookedBatch {
   readonly number: number;
   readonly bookedOn: string;

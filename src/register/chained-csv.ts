@@ -6,7 +6,6 @@ import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 /** The cells of a line, by column; others are empty. */
 export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
-/** Reads a cell of a line. */
 export type ChainedLine<Column extends string> = (column: Column) => string;
 
 /**
@@ -35,7 +34,7 @@ export function chainedWriter<Column extends string>(columns: readonly Column[])
   };
 }
 
-/** Where a register is, and how errors speak of it. */
+/** The place of a register, and its name in errors. */
 interface Chain<Column extends string> {
   readonly columns: readonly Column[];
   readonly path: string;
@@ -45,7 +44,7 @@ interface Chain<Column extends string> {
   readonly undone: string;
 }
 
-/** A register's lines but the closing one. ReconError `damaged` if any was altered or is missing. */
+/** A register's lines except the closing one. ReconError `damaged` if any was altered or is missing. */
 export function chainedLines<Column extends string>(
   { columns: found, brokenAt, records: all }: KeptCsv,
   { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,
@@ -102,7 +101,6 @@ export function listText(ids: readonly string[]): string {
   return ids.map((id) => id.replace(/[%|]/g, encodeURIComponent)).join(' | ');
 }
 
-/** The ids in a cell. */
 export function listIn(text: string): readonly string[] {
   const ids = text.split(' | ').filter(Boolean);
   return ids.map((id) => id.replace(/%(?:25|7C)/g, decodeURIComponent));

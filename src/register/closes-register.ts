@@ -190,7 +190,7 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
 
 type Amounts = Partial<Readonly<Record<(typeof amounts)[AmountColumn], bigint | undefined>>>;
 
-/** Those of these amounts that there are, with their currency. */
+/** The amounts that are defined, with their currency. */
 function amountCells(one: Omit<Account, 'accountingToken'> & Amounts): Cells<Column> {
   const { currency, scale } = one;
   const cells = Object.entries(amounts).map(([column, name]) => {

@@ -13,10 +13,10 @@ export const decisionColumns = [
 
 export type DecisionColumn = (typeof decisionColumns)[number];
 
-/** What may be missing: nothing is checked against it. */
+/** Columns that may be missing, because nothing is checked against them. */
 const spare: readonly string[] = ['cause', 'books_account', 'until', 'by'];
 
-/** A line of a list of decisions, as somebody left it. */
+/** A line of a list of decisions, as the user wrote it. */
 export interface WrittenDecision {
   readonly line: number;
   /** Without spaces around them; missing ones are empty. */

@@ -105,7 +105,7 @@ export interface KeptChange {
 }
 
 /**
- * Locks a file and applies what `change` gives; returns it. Creates a missing file, and writes none where
+ * Locks a file and applies what `change` gives; returns it. Creates a missing file, and writes none if
  * nothing is replaced. The file is written completely or not at all, and all other lines keep their bytes.
  * Throws ReconError `locked`.
  */

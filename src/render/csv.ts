@@ -92,7 +92,7 @@ const number = /^-?\d+(?:\.\d+)?$/;
 /** What a spreadsheet runs as a formula, also after spaces or invisible characters and in wide forms. */
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
-/** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
+/** Digits that a spreadsheet would change as a number: it drops leading zeros or further digits. */
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
 function fieldText(cell: string, kind: CellKind, form: Form): string {
@@ -106,7 +106,7 @@ function columnText<Row>(column: Column<Row>, row: Row, form: Form): string {
   return fieldText(valueText(column.value(row)), column.kind, form);
 }
 
-/** A cell that cannot act on a terminal or in a spreadsheet. Texts keep tabs and line breaks. Numbers are ours and stay: -12.34. */
+/** A cell that is inert on terminals and in spreadsheets. Tabs, line breaks and our numbers (-12.34) stay. */
 function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): string {
   if (kind === 'integer') return cell;
   if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
@@ -133,7 +133,7 @@ interface Kernel {
   ): number;
 }
 
-/** The parts that differ from row to row, and where they are in the columns. */
+/** The parts that differ from row to row, and their places in the columns. */
 const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: number]>>> = {
   id: [layout.valueId, textPlace.id],
   chargeId: [layout.valueId, textPlace.chargeId],
@@ -149,7 +149,7 @@ const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: nu
 const mostShapeBytes = 0x100000;
 const mostValueBytes = 512;
 
-/** Writes records of rows in columns: what many rows share is made once, and texts are copied. The result is that of field by field. */
+/** Writes records of rows in columns: shared parts are made once, and texts are copied. The result is the same as field by field. */
 export class RecordBytes<Row> implements BatchText<Row> {
   readonly #kernel = loadModule<Kernel>(recordsKernel);
   readonly #columns: readonly Column<Row>[];

@@ -22,7 +22,7 @@ export const listRenderers: Readonly<Record<ListFormat, ListRenderer>> = {
   markdown,
 };
 
-/** All formats. What takes long to load is loaded when it is used. */
+/** All formats. Large modules are loaded on first use. */
 export const renderers: Readonly<Record<Format, Renderer>> = {
   ...listRenderers,
   xlsx: {

@@ -8,15 +8,15 @@ const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 declare const inertness: unique symbol;
 
-/** Text in which nothing acts. Screens take no other, whoever wrote it. */
+/** Text without control sequences. Screens accept only this type. */
 export type Inert = string & { readonly [inertness]: true };
 
-/** Makes text from elsewhere inert on a terminal: what would act becomes visible, as `\u001b`. */
+/** Makes received text inert on a terminal: control characters become visible, as `\u001b`. */
 export function inert(text: string): Inert {
   return text.replace(active, escaped) as Inert;
 }
 
-/** No more of a text is shown: a screen can't show it, and to lay it out would take for ever. */
+/** The most of a text that is shown: layout of longer texts would be too slow. */
 const longestText = 10_000;
 
 /** A text as a screen shows it, with no more than `longest` characters. */
@@ -25,7 +25,7 @@ export function shown(text: string, longest = longestText): Inert {
   return cut(inert(cut(text, longest)), longest) as Inert;
 }
 
-/** Makes text inert in a CSV cell, where tabs and line breaks are data, and quoted. */
+/** Makes text inert in a CSV cell; tabs and line breaks are data there, and quoted. */
 export function inertButForLines(text: string): string {
   return text.replace(active, (character, offset: number) =>
     character === '\t' || character === '\n' || (character === '\r' && text[offset + 1] === '\n')

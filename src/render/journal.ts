@@ -20,7 +20,6 @@ const writers: Readonly<Record<JournalFormat, Writer>> = {
   csv: { accounts: csvAccounts, text: (file) => renderCsv(csvRecords(file), 'rfc') },
 };
 
-/** How a format writes accounts. */
 export function accountFormOf(format: JournalFormat): AccountForm {
   return writers[format].accounts;
 }

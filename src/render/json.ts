@@ -9,7 +9,7 @@ export const json: ListRenderer = {
   list: (views) => documentText(views.json),
 };
 
-/** An object a line, each as soon as it is known; the last one is the summary. */
+/** One object per line, written as soon as it is known; the last one is the summary. */
 export const ndjson: ListRenderer = {
   report: (views) => renderNdjson(views.lines()),
   list: ({ json: { about, type, row, ending } }) => ({
@@ -48,7 +48,7 @@ function indented(value: unknown, margin: string): string {
   return inertJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${margin}`);
 }
 
-/** One object as one line, so that it can be written as soon as it is known. */
+/** One object as one line. */
 export function ndjsonLine(value: object): string {
   return `${inertJson(JSON.stringify(value))}\n`;
 }

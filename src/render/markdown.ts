@@ -5,7 +5,7 @@ import { type ListRenderer, readableList } from './formats.ts';
 import { type Inert, inert, inertView, isNumeric } from './inert.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 
-/** For tickets: what the provider may read, where a report has that. */
+/** For tickets: only the parts for the provider, if a report has such parts. */
 export const markdown: ListRenderer = {
   report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
   list: (views) => readableList(views, renderMarkdown),
@@ -72,11 +72,11 @@ function paragraph(text: string): string {
 
 /** What has a meaning inside a line. An underscore inside a word has none. */
 const special = /[\\`*[\]|~#$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
-/** What becomes a link or calls somebody, whatever stands before it: only code is left alone. */
+/** Text that becomes a link or a mention anywhere except in code. */
 const calling = /@|:\/\/|\bwww\./giu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text that adds no Markdown or HTML, whatever it holds. */
+/** Any text, escaped so it adds no Markdown or HTML. */
 function escaped(text: string): Inert {
   return inert(text)
     .replace(special, '\\$&')

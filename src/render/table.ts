@@ -152,11 +152,11 @@ function styleOf({ kind }: SectionColumn<Inert>, text: string): Style {
 interface Sized {
   readonly index: number;
   readonly column: SectionColumn<Inert>;
-  /** From top to bottom, numbers as people read them: what is measured is what is shown. */
+  /** From top to bottom, as they are shown: widths are measured on them. */
   readonly cells: readonly Inert[];
   readonly width: number;
   readonly least: number;
-  /** Where no id is broken. */
+  /** The width at which no id is broken. */
   readonly whole: number;
   readonly most: number;
 }
@@ -183,7 +183,7 @@ function fitColumns(section: Section<Inert, Inert>, width: number, gap: number):
     chosen.push(...level.map((one) => ({ ...one, width: one[size] })));
     room -= needed(size);
   }
-  // `room` is less than nothing where the screen is too narrow: then texts give way.
+  // `room` is negative if the screen is too narrow: then texts become narrower.
   const widened = chosen.map((one) => {
     const { column, width, most } = one;
     const extra = isNumeric(column.kind) ? 0 : Math.max(Math.min(room, most - width), 1 - width);
@@ -230,7 +230,7 @@ const codes: Readonly<Record<Style, string>> = {
 /** Styles a line of text. Its codes are all that acts on a screen. */
 type Paint = (style: Style, line: Inert) => Inert;
 
-/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+/** Without colour no line is styled. Spaces at the end, which only align, never are. */
 export function painter(colour: boolean): Paint {
   return (style, line) => {
     const seen = line.trimEnd();
@@ -239,7 +239,6 @@ export function painter(colour: boolean): Paint {
   };
 }
 
-/** A single line for a screen. */
 export function renderLine(text: string, tone: Tone, colour: boolean): string {
   return `${painter(colour)(tone, shown(text))}\n`;
 }

@@ -26,7 +26,7 @@ export function wrap(text: Inert, width: number): readonly Inert[] {
   return [...lines, line] as Inert[];
 }
 
-/** A word, cut where it is wider than `width`: behind a hyphen, as ids have them, if that is near. */
+/** The pieces of a word, at most `width` wide: cut after a hyphen, as in ids, if one is near. */
 function pieces(word: string, width: number): readonly string[] {
   if (widthOf(word) <= width) return [word];
   const list: string[] = [];

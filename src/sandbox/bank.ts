@@ -5,7 +5,6 @@ import { minorUnitsOf } from '../money/minor-units.ts';
 import { formatMinor, magnitude, rescale } from '../money/money.ts';
 import type { Scenario, ScenarioSettlement } from './scenario.ts';
 
-/** The camt.053 statement of a scenario. */
 export function camtStatement(scenario: Scenario) {
   return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, sandboxAccounts(scenario)) };
 }

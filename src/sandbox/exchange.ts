@@ -14,7 +14,6 @@ export interface Call {
   /** From the path (doc 4.2). */
   readonly chargeId: string | undefined;
   readonly operation: Operation | undefined;
-  /** Whether its Content-Type is JSON. */
   readonly isJson: boolean;
   readonly token: string | undefined;
   /** Undefined unless a JSON object. */
@@ -70,7 +69,6 @@ export function httpDate(now: number): string {
   return new Date(now).toUTCString();
 }
 
-/** The value if it is a JSON object. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isObject(value) ? value : undefined;
 }

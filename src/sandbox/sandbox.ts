@@ -134,7 +134,6 @@ export function deliverWhole(...[response, whole, begin]: Parameters<Deliver>): 
   response.end(whole);
 }
 
-/** Sends an answer in the way it says. */
 function send(response: ServerResponse, answer: Answer): void {
   const { status, headers, body, deliver = deliverWhole } = answer;
   const isPage = typeof body === 'string';
@@ -150,7 +149,7 @@ function send(response: ServerResponse, answer: Answer): void {
 
 const untilThereMs = 1_000;
 
-/** Sends each text once, in order, until somebody listens. Retries are not documented (doc 6.1). */
+/** Sends each text once, in order, after waiting for a listener. Retries are not documented (doc 6.1). */
 async function notify(
   url: string,
   bodies: readonly string[],

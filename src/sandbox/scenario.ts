@@ -1,15 +1,15 @@
 export type WireRecord = Readonly<Record<string, unknown>>;
 
-/** What the service holds; records are sent as they stand. */
+/** The data of the service; records are sent unchanged. */
 export interface Scenario {
   readonly name: string;
   readonly about: string;
-  /** The inclusive dates that hold all of it. */
+  /** The first and last date of the data, inclusive. */
   readonly period: { readonly from: string; readonly to: string };
   /** Names of accounting tokens, unknown to the service. */
   readonly names: Readonly<Record<string, string>>;
   readonly settlements: readonly ScenarioSettlement[];
-  /** Charges that differ from what the rows call for. */
+  /** Charges that differ from those computed from the rows. */
   readonly charges?: readonly WireRecord[];
   /** Bank entries that are not pay-outs. */
   readonly otherEntries?: readonly OtherEntry[];
@@ -18,12 +18,12 @@ export interface Scenario {
 export interface ScenarioSettlement {
   readonly header: WireRecord;
   readonly rows: readonly WireRecord[];
-  /** For filters; what is missing here matches nothing. */
+  /** For filters; a missing value matches none. */
   readonly filter?: SettlementFilter;
   readonly bank?: BankQuirk;
 }
 
-/** How a pay-out differs from being paid whole, once, on the next business day. */
+/** How a pay-out differs from one payment in full on the next business day. */
 interface BankQuirk {
   /** Taken off by the bank, in minor units. */
   readonly fee?: number;

@@ -122,7 +122,6 @@ function pairOf(sales: readonly Sale[], total: bigint): readonly [Sale, Sale] | 
   return undefined;
 }
 
-/** What most orders have in common. */
 const unchanged = {
   method: 'Sandbox Payments',
   status: 'paid',

@@ -100,10 +100,10 @@ describe('a candidate that is tried', () => {
 test('an obstacle is noted once for each code and reason', () => {
   const found = new SearchResults(subjectOf());
   expect(found.obstacles).toEqual([]);
-  found.hinder('neighbour', { reason: 'no_neighbours' });
-  found.hinder('neighbour', { reason: 'no_neighbours' });
-  found.hinder('neighbour', { reason: 'incomplete' });
-  found.hinder('rounding', { reason: 'incomplete' });
+  found.addObstacle('neighbour', { reason: 'no_neighbours' });
+  found.addObstacle('neighbour', { reason: 'no_neighbours' });
+  found.addObstacle('neighbour', { reason: 'incomplete' });
+  found.addObstacle('rounding', { reason: 'incomplete' });
   expect(found.obstacles.map(({ code, obstacle }) => `${code} ${obstacle.reason}`)).toEqual([
     'neighbour no_neighbours',
     'neighbour incomplete',

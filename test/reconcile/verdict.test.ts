@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../src/reconcile/entry.ts';
 import {
+  decisiveStatus,
   opinionsOn,
-  opinionThatCounts,
   runVerdict,
   serviceSays,
   verdictReason,
@@ -110,7 +110,7 @@ test('a verdict has the reason unknown status if the service does not say pendin
 
 test('the first of several headers that does not say pending is the opinion of the service', () => {
   const says = (...statuses: readonly string[]) =>
-    opinionThatCounts(statuses.map((status) => buildSettlement({ status })));
+    decisiveStatus(statuses.map((status) => buildSettlement({ status })));
   expect(says('settled', 'settled_out_of_balance')).toBe('balanced');
   expect(says('settled', 'validated')).toBe('balanced');
   expect(says('pending_settlement', 'validated')).toBe('pending');

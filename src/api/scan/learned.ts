@@ -185,7 +185,6 @@ export function digestOfRow(row: Row): Digest {
   });
 }
 
-/** Adds the notes of a row to its digest. */
 function addNotes(notes: readonly Note[]): void {
   const texts = notes.flatMap(({ key, value }) => [key, value]);
   addTexts(firstNoteSlot, texts);
@@ -195,7 +194,7 @@ function addNotes(notes: readonly Note[]): void {
 const mostShapes = 16;
 const mostTexts = 2 ** layout.codeBits - 1;
 
-/** The shapes and texts of rows, in the kernel's memory, where it recognises them by their bytes. */
+/** The shapes and texts of rows, in the kernel's memory, for the kernel to recognise them by their bytes. */
 export class Learned {
   readonly #kernel: Kernel;
   #shapes = 0;

@@ -70,7 +70,7 @@ export async function* readList<Item>(
   }
 }
 
-/** Other page borders for each walk, so that what falls between two pages lies inside one in the next. */
+/** Each walk has other page borders, so a record missed between two pages is inside a page in the next. */
 function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   const [first] = walks;
   if (!first) return limit;

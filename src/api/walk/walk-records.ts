@@ -24,7 +24,7 @@ export interface WalkSummary {
   readonly unique: number;
   /** The list moved: a record on two pages, overlapping pages that differ, or a page above the limit. */
   readonly irregular: boolean;
-  /** Some id had several contents, and one was not kept. */
+  /** Whether an id had several contents, one of which was not kept. */
   readonly lostContents: boolean;
   readonly largestPage: number;
   readonly digest: Digest;
@@ -36,7 +36,7 @@ export interface RecordsOptions<Item> {
   readonly sortText: (item: Item) => string;
 }
 
-/** The columns of the table: where each record was last seen, and the digest first yielded. */
+/** The columns of the table: the place of the last listing, and the digest first yielded. */
 const lastWalk = 0;
 const lastPage = 1;
 const yieldedHigh = 2;
@@ -44,7 +44,7 @@ const yieldedLow = 3;
 
 const pagesWithoutProgress = 3;
 
-/** The records of one list over all its walks, with where each was seen. Pages are entered by offset. */
+/** The records of one list over all its walks, with their places. Pages are entered by offset. */
 export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
@@ -125,7 +125,7 @@ export class WalkRecords<Item> {
       repeated: this.#repeats.repeated(this.#walks),
       /** The contents of each id that had several in its last walk, the one that counts first. */
       conflicts: conflicts.map(({ contents }) => contents.map(itemAt)),
-      /** Records whose content that counts is not the one first yielded. */
+      /** Records whose valid content is not the one first yielded. */
       corrections: Array.from(this.#corrections.values(), itemAt),
     };
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Opens a server and returns its port; port 0 takes any free one. Rejects if the address can't be used. */
+/** Opens a server and returns its port; port 0 takes any free one. Rejects if the address cannot be used. */
 export async function listenAt(server: Server, port: number, host: string): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening');

@@ -29,7 +29,7 @@ export interface HttpAnswer {
   readonly date: number | undefined;
 }
 
-/** The text of an answer; empty if it isn't UTF-8: replacement characters could make two ids alike. */
+/** The text of an answer; empty if it is not UTF-8: replacement characters could make two ids equal. */
 export function bodyOf({ bytes }: Pick<HttpAnswer, 'bytes'>): string {
   return utf8Text(bytes);
 }

@@ -39,7 +39,7 @@ export const serviceChecks = {
     return result('ok', found);
   },
 
-  /** The hosts of the service that answered. Where asking ended early, one may not have been asked. */
+  /** The hosts of the service that answered. If the requests ended early, one may be missing. */
   address({ setup: { sandbox }, sightings }) {
     const answers = sightings.exchanges.filter(({ status }) => status !== undefined);
     if (answers.length === 0) return undefined;
@@ -153,7 +153,7 @@ export const serviceChecks = {
     const slowestMs = times.at(-1);
     if (slowestMs === undefined) return undefined;
     const medianMs = times[Math.floor((times.length - 1) / 2)] ?? slowestMs;
-    // What is not answered at the second attempt either is not asked for again.
+    // A request that fails twice is not repeated again.
     const repeated = exchanges.filter(
       ({ path, failure }, index) =>
         failure !== undefined &&
@@ -201,7 +201,7 @@ export const serviceChecks = {
 
 /**
  * By how much this clock is ahead, in seconds. The Date is cut off to whole seconds and was written
- * at some moment between the request and the answer: within that, nothing can be told.
+ * at some time between the request and the answer, so 0 if that could explain the distance.
  */
 function aheadOf({ startedAt, ms, date }: Record<'startedAt' | 'ms' | 'date', number>) {
   const least = startedAt - (date + 1000);
@@ -209,7 +209,7 @@ function aheadOf({ startedAt, ms, date }: Record<'startedAt' | 'ms' | 'date', nu
   return least <= 0 && 0 <= most ? 0 : Math.round((least + most) / 2000);
 }
 
-/** The first page of a list, and what came at the offset behind it, if it was asked for. */
+/** The first page of a list, and the next one if it was requested. */
 function twoPages(what: string, asked: number, [first, second]: readonly ProbedPage<unknown>[]) {
   const known = new Set(first?.keys);
   const received = first?.keys.length ?? 0;
@@ -217,7 +217,7 @@ function twoPages(what: string, asked: number, [first, second]: readonly ProbedP
   const repeated = second?.keys.filter((key) => known.has(key)).length ?? 0;
   if (received === 0) return result('ok', `no ${what}s`);
   const came = `${received} of ${asked} requested ${what}s returned`;
-  // A page that repeats what came before can't be told from one that hides something.
+  // A page that only repeats records may also hide others.
   if (repeated > 0 && repeated === next) {
     return result(
       'failure',

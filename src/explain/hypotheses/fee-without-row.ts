@@ -23,7 +23,7 @@ const feeWithoutRow: Hypothesis = {
       for (const fee of feesOf(target, listed, BigInt(count))) {
         yield {
           cause: cause('fee_without_row', { type }),
-          // What most rows are pays its fees on its rows.
+          // The type of most rows has its fees on them.
           choices: (disputed.test(type) ? 1 : types.size) * (2 * count > listed.count ? count : 1),
           assumed: bitsOfRound(fee.fees),
           inLine: true,
@@ -35,7 +35,7 @@ const feeWithoutRow: Hypothesis = {
   },
 };
 
-/** The fee of each of so many rows: what makes the difference, or the nearest multiple of 0.50. */
+/** The fee per row: the one that gives the difference, or the nearest multiple of 0.50. */
 function feesOf({ fees, tax }: Tally, listed: Tally, rows: bigint): readonly Amounts[] {
   const whole = { gross: 0n, fees: fees / rows, tax: tax / rows };
   const isWhole = whole.fees * rows === fees && whole.tax * rows === tax;
@@ -53,7 +53,7 @@ function divided(amount: bigint, by: bigint): bigint {
   return by === 0n ? 0n : (2n * amount + half) / (2n * by);
 }
 
-/** `one_off_fee`: a fee that stands for itself, only where it is round, and bears no tax or that of the others. */
+/** `one_off_fee`: a round fee of its own, without tax or with the tax rate of the other fees. */
 const oneOffFee: Hypothesis = {
   code: 'one_off_fee',
   dependsOn: 'target',
@@ -71,7 +71,7 @@ const oneOffFee: Hypothesis = {
   },
 };
 
-/** What a type may be called that is known for such fees. */
+/** Names of types that are known for such fees. */
 const disputed = /charge.?back|dispute/i;
 
 function isOnlyFees({ count, gross, fees, contradiction }: Tally): boolean {
@@ -87,12 +87,12 @@ function isRound(fee: bigint, rows: bigint): boolean {
   return fee !== 0n && fee % unit === 0n;
 }
 
-/** Whether it has the sign of the listed fees, and bears their tax or none. */
+/** Whether it has the sign of the listed fees, and their tax rate or no tax. */
 function isLikeListedFees(fee: bigint, tax: bigint, listed: Tally): boolean {
   return (listed.fees === 0n || fee > 0n === listed.fees > 0n) && isTaxOn(fee, tax, listed);
 }
 
-/** Whether it bears no tax, or that of the listed fees: as exactly as their rounded tax shows it. */
+/** Whether its tax is 0, or follows the listed fees as exactly as their rounded tax shows. */
 function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally): boolean {
   if (tax === 0n) return true;
   const unsure = 1n + share(magnitude(fee), BigInt(count), 2n * magnitude(fees));

@@ -68,7 +68,7 @@ const stateLeftOut: Hypothesis = {
   dependsOn: 'cells',
   *candidates(sides) {
     const states = valuesOf(sides, 'state');
-    // With two states, having only one is leaving out the other.
+    // With two states, only one is the same as without the other.
     const forms = states.length > 2 ? [false, true] : [false];
     for (const state of states) {
       for (const only of forms) {
@@ -121,7 +121,7 @@ const typeSign: Hypothesis = {
   },
 };
 
-/** `scale_slip` of the rows that have the same decimal places, where not all rows have them. */
+/** `scale_slip` of all rows with the same decimal places, if not all rows have them. */
 const rowsScaleSlip: Hypothesis = {
   code: 'scale_slip',
   dependsOn: 'cells',
@@ -134,7 +134,7 @@ const rowsScaleSlip: Hypothesis = {
       const has = ({ currency, scale }: RowTraits) =>
         currency === settlement.currency && scale === decimalPlaces;
       for (const power of scalePowers) {
-        // That the header's decimal places were taken for the rows' own is no choice of ours.
+        // The power follows if the header's decimal places were used for the rows: nothing is chosen.
         const isTakenForOwn = power === decimalPlaces - settlement.scale;
         const choices = scales.size * (isTakenForOwn ? 1 : scalePowers.length);
         const facts = cause('scale_slip', { of: 'rows', power, decimalPlaces });
@@ -144,7 +144,7 @@ const rowsScaleSlip: Hypothesis = {
   },
 };
 
-/** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
+/** `tax_in_fees`: the header's fees include the tax, and its tax is 0. */
 const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
@@ -159,7 +159,7 @@ const taxMovedIntoFees: Hypothesis = {
   },
 };
 
-/** The candidate that the header sees the rows of these traits in another way, where it can. */
+/** The candidate that the header has rows of these traits differently, if that is possible. */
 function* groupCandidate(
   sides: BothSides,
   cause: Cause,
@@ -183,7 +183,7 @@ function* groupCandidate(
   yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
 }
 
-/** The candidates that the header leaves out the rows of these traits, with their count or without. */
+/** The candidates that the header leaves out rows of these traits, in its count too or not. */
 function* leftOut(
   sides: BothSides,
   { follows, stays }: Readonly<Record<CountRule, Cause>>,
@@ -195,7 +195,7 @@ function* leftOut(
   yield* groupCandidate(sides, stays, choices, has, counted);
 }
 
-/** The types, each with all amounts of its rows, and, where it isn't the same, each part of them. */
+/** The types, each with all amounts of its rows, and with each part that differs from all. */
 function typesIn(sides: BothSides) {
   return valuesOf(sides, 'type').map((type) => {
     const has = (traits: RowTraits) => traits.type === type;
@@ -214,7 +214,7 @@ function times(part: Part, factor: 0n | -1n): HeaderView {
   };
 }
 
-/** The distinct values that pass the test: all together, then, if there are several, each. */
+/** The distinct values that pass the test: all together, then each if there are several. */
 function allAndEach(
   sides: BothSides,
   trait: 'settlementId' | 'currency',

@@ -14,7 +14,7 @@ const wrongCount: Hypothesis = {
   },
 };
 
-/** `tax_in_fees` in its weakest form: fees and tax differ by the same, whatever it consists of. */
+/** `tax_in_fees` in its weakest form: fees and tax differ by the same amount in opposite directions. */
 const cancellingTax: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'case',
@@ -46,7 +46,7 @@ const otherIdentity: Hypothesis = {
   },
 };
 
-/** `tax_in_fees`: the fees include a tax that stands apart as well, in the header or in the rows. */
+/** `tax_in_fees`: the fees include a tax that is in the tax too, in the header or in the rows. */
 const taxAlsoInFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'header',

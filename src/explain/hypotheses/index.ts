@@ -8,9 +8,8 @@ import { roundings } from './rounding.ts';
 import { duplicateRows, missingRows, page, rowScaleSlip, singleRows } from './rows.ts';
 
 /**
- * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
- * undone first: what is done to all rows comes after what is done to some; rounding is last, because
- * it depends on which rows are there.
+ * Causes that concern the settlement as a whole. Of two that concern its rows, the first in this list is
+ * undone first: some rows before all rows, and rounding last, because it depends on all rows.
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,

@@ -20,7 +20,7 @@ import {
   total,
 } from '../tally.ts';
 
-/** `neighbour`: what this settlement lacks, another one around it has too much. */
+/** `neighbour`: a neighbour has the same difference with the other sign. */
 export const carriedOver: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
@@ -33,7 +33,7 @@ export const carriedOver: Hypothesis = {
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
-        // A difference of its amounts is best told by the row that makes it, where rows are known.
+        // If rows are known, a row explains a difference of amounts better.
         const unnamed = rows && hasAmounts(change) ? 64 * rows.size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
@@ -48,7 +48,7 @@ export const carriedOver: Hypothesis = {
   },
 };
 
-/** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
+/** `neighbour`: the last settlements before this one owed amounts, and all are deducted here. */
 const carriedBalance: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
@@ -60,7 +60,7 @@ const carriedBalance: Hypothesis = {
     let change: Tally = noTally;
     for (const neighbour of earlier.toReversed()) {
       const { payIn, scale } = neighbour.settlement;
-      // What was paid in between was not kept back for it.
+      // A pay-in between would have been reduced first.
       if (payIn > 0n) return;
       if (payIn === 0n) continue;
       const owed = shift({ ...noTally, contradiction: payIn }, subject.scale - scale);
@@ -72,16 +72,16 @@ const carriedBalance: Hypothesis = {
   },
 };
 
-/** So many before and after are looked at. */
+/** The most settlements before and after that are compared. */
 const mostInARow = 20;
 
-/** `neighbour`: of settlements in a row that are off, one makes up for all others. */
+/** `neighbour`: in a row of settlements that differ, one makes up for all others. */
 export const balancedByOthers: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
   *candidates({ subject }) {
-    const { earlier, later } = offAround(subject);
+    const { earlier, later } = differingNeighbours(subject);
     const off = [...earlier, ...later];
     for (let first = 0; first <= earlier.length; first++) {
       for (let last = Math.max(earlier.length, first + 2); last <= off.length; last++) {
@@ -102,11 +102,11 @@ export const balancedByOthers: Hypothesis = {
   },
 };
 
-/** Of less than this, in minor units, almost any amount would be a share. */
+/** Of a smaller base, in minor units, almost any amount is a round share. */
 const leastBase = 10_000n;
 const mostThousandths = 500;
 
-/** `withheld`: a round share is withheld, or what two other settlements lack too. */
+/** `withheld`: a round share is withheld, or an amount that two other settlements lack too. */
 const withheld: Hypothesis = {
   code: 'withheld',
   dependsOn: 'header',
@@ -128,11 +128,11 @@ const withheld: Hypothesis = {
       const isShared = isSaidByAll(
         (one) => thousandthsWithheld(one, identity, base) === thousandths,
       );
-      // Where no others show it, only a whole percent is a share.
+      // Without other settlements that show it, only a whole percentage counts.
       if (!isShared && thousandths % 10 !== 0) continue;
       const choices = isShared ? 2 * mostThousandths : 2 * 64 * (mostThousandths / 10);
       const facts = { base, thousandths, others: isShared ? others : [] };
-      // It assumes that no settlement farther away releases it.
+      // It assumes that no more distant settlement releases the amount.
       const unseen = isShared ? {} : { assumed: 0, inLine: true };
       yield { cause: cause('withheld', facts), choices, change, ...unseen };
     }
@@ -142,7 +142,7 @@ const withheld: Hypothesis = {
   },
 };
 
-/** How many thousandths a pay-in lacks of what it follows from, to the minor unit; nothing where it isn't that. */
+/** The thousandths of its base that a pay-in lacks, exact to the minor unit; undefined for any other amount. */
 function thousandthsWithheld(
   { gross, fees, tax, contradiction }: Tally,
   identity: IdentityName,
@@ -158,8 +158,8 @@ function thousandthsWithheld(
   return isExact && isShare ? Number(thousandths) : undefined;
 }
 
-/** The neighbours that are off, and by how much, nearest to this settlement. */
-function offAround(subject: Case) {
+/** The neighbours that differ, and by how much, the nearest first. */
+function differingNeighbours(subject: Case) {
   const off = inOrder(subject).flatMap((neighbour) => {
     const difference = differenceOf(subject, neighbour);
     return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
@@ -171,7 +171,7 @@ function offAround(subject: Case) {
   };
 }
 
-/** Whether a difference is too much or too little: of its pay-in, or else of its gross. */
+/** The sign of a difference: of its pay-in, or else of its gross. */
 function directionOf({ contradiction, gross, fees, tax }: Tally): number {
   const first = [contradiction, gross, -fees, -tax].find((minor) => minor !== 0n) ?? 0n;
   return first > 0n ? 1 : -1;
@@ -200,7 +200,7 @@ function together(
   return { cause: facts, choices, change };
 }
 
-/** What is to be said of neighbours as a whole. */
+/** The causes that concern neighbours as a whole. */
 export const neighbourHypotheses: readonly Hypothesis[] = [
   carriedOver,
   carriedBalance,
@@ -208,7 +208,7 @@ export const neighbourHypotheses: readonly Hypothesis[] = [
   withheld,
 ];
 
-/** `neighbour`: a row that is listed in another settlement around this one, or whose charge is. */
+/** `neighbour`: a row that a neighbour lists too, or whose charge has rows there. */
 export const listedElsewhere: RowHypothesis = {
   code: 'neighbour',
   obstacle: (subject) =>
@@ -232,7 +232,7 @@ function withRows(subject: Case): readonly WithRows[] {
   return neighboursOf(subject).flatMap((one) => (one.rows ? [{ ...one, rows: one.rows }] : []));
 }
 
-/** What the header has of the neighbour's rows, or leaves out of its own, because of each other. */
+/** The forms in which the header includes rows of the neighbour, or leaves out its own. */
 function formsBetween(
   subject: Case,
   here: Ids,
@@ -274,7 +274,7 @@ function causesOf(kind: Kind, { settlement: { id, date } }: Neighbour) {
 
 interface Ids {
   readonly rows: ReadonlySet<string>;
-  /** Without empty texts: two rows without a charge have none in common. */
+  /** Without empty texts: two rows without a charge share nothing. */
   readonly charges: ReadonlySet<string>;
 }
 
@@ -285,7 +285,6 @@ function idsIn(rows: RowColumns): Ids {
   return { rows: new Set(all.map((index) => rows.id(index))), charges };
 }
 
-/** The neighbours that are known of a settlement. */
 function neighboursOf({ evidence }: Case): readonly Neighbour[] {
   return evidence.neighbours ?? [];
 }

@@ -17,7 +17,7 @@ import { isSame, noTally, shift, type Tally } from '../tally.ts';
 
 type Rounded = 'fees' | 'tax';
 
-/** `rounding` in its weakest form: fees or tax differ by no more than rounding comes to in so many rows. */
+/** `rounding` in its weakest form: fees or tax differ by at most what rounding gives in so many rows. */
 const sizeOfRounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'target',
@@ -38,7 +38,7 @@ const sizeOfRounding: Hypothesis = {
   },
 };
 
-/** `rounding` by a rule: it moves all rows the same way, so the header is off by more than chance. */
+/** `rounding` by a rule: it moves all rows in one direction, so the difference exceeds chance. */
 const roundedByRule: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
@@ -46,13 +46,13 @@ const roundedByRule: Hypothesis = {
   canMake: isOnlyCharges,
   *candidates(sides) {
     const { cells, subject } = sides;
-    // Only the cells matter: beside another cause of the header, they are the same.
+    // The candidates depend on the cells only, which other causes of the header do not change.
     const candidates = known.get(cells) ?? [...byRules(sides)];
     known.set(cells, candidates);
     yield* candidates;
     const isTarget = ({ change }: CauseCandidate) => isSame(change, subject.target);
     if (!isOnlyCharges(subject.target) || candidates.some(isTarget)) return;
-    // Where few prices are charged, many tariffs would do: those that give the difference are told.
+    // With few distinct prices many tariffs fit: only those that give the difference are kept.
     yield* [...byRules(sides, mostPricings)].filter(isTarget);
   },
 };
@@ -65,17 +65,17 @@ function isOnlyCharges({ count, gross, contradiction, fees, tax }: Tally): boole
   return count === 0 && gross === 0n && contradiction === 0n && (fees !== 0n || tax !== 0n);
 }
 
-/** Among fewer rows a single minor unit would be more than chance. */
+/** With fewer rows, one minor unit is already more than chance. */
 const fewestRounded = 4;
 
-/** Each row is off by √(1/12) of a minor unit: more than three standard deviations are no chance. */
+/** Each row deviates by √(1/12) of a minor unit: more than three standard deviations are not chance. */
 function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 
 const rowsRounded = new WeakMap<Case['values'], Map<Rounded, number>>();
 
-/** The rows with an amount that was rounded: none of those that tariffs give in whole minor units. */
+/** The number of rows whose amount was rounded: tariffs do not give it in whole minor units. */
 function roundedRows(subject: Case, amount: Rounded): number {
   const { rows, values } = subject;
   const counts = rowsRounded.get(values) ?? new Map<Rounded, number>();
@@ -93,7 +93,7 @@ function roundedRows(subject: Case, amount: Rounded): number {
   return Math.max(0, charged - whole);
 }
 
-/** An amount that is rounded by a rule already is not rounded another way as well. */
+/** None for an amount that a rule of the settings already rounds. */
 function pricingsIn(
   { rows, settlement, scale, rules }: Case,
   amount: Rounded,
@@ -112,20 +112,20 @@ const choicesOf: Readonly<Record<RoundingRule, number>> = {
   up: 8,
 };
 
-/** The rules that show, each by the first tariffs by which it makes its difference. */
+/** The rules that make a difference, each with the first tariffs that show it. */
 function* byRules(sides: BothSides, most?: number): Iterable<CauseCandidate> {
   for (const amount of ['fees', 'tax'] as const) {
     const rows = Math.max(roundedRows(sides.subject, amount), fewestRounded);
     const times = timesIn(sides, amount);
-    const told = new Set<string>();
+    const known = new Set<string>();
     for (const pricing of pricingsIn(sides.subject, amount, most)) {
       for (const of of ['row', 'total'] as const) {
         for (const rule of roundingRules) {
           const candidate = roundedBy(pricing, { rule, of }, times);
           const change = candidate.change[amount];
           const text = `${rule} ${of} ${change}`;
-          if (!isBeyondChance(change, rows) || told.has(text)) continue;
-          told.add(text);
+          if (!isBeyondChance(change, rows) || known.has(text)) continue;
+          known.add(text);
           yield candidate;
         }
       }
@@ -149,7 +149,7 @@ function charged({ reported, listed }: SeenRow, { amount, base }: Pricing) {
   return [of(reported), of(listed)] as const;
 }
 
-/** How often the header has the rows of each kind: some may be left out, some with the other sign. */
+/** How often the header has the rows of each kind: 0 if left out, −1 with the opposite sign. */
 function timesIn({ cells, subject }: BothSides, amount: Rounded): Times {
   const byKind = new Map<number, bigint>();
   for (const { kinds, listed, scale, sum: seen } of cells) {

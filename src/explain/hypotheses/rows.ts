@@ -61,8 +61,8 @@ export const rowScaleSlip: RowHypothesis = {
 };
 
 /**
- * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
- * missing. It fits any difference; how well they go with the rows that are listed says how likely.
+ * `missing_rows`: the header counts more rows than are listed; their amounts are the difference.
+ * It fits any difference; the more they are like the listed rows, the likelier.
  */
 export const missingRows: Hypothesis = {
   code: 'missing_rows',
@@ -75,7 +75,7 @@ export const missingRows: Hypothesis = {
     const inLine = isLikeRows(subject);
     yield {
       cause: cause('missing_rows', {}),
-      // Rows that are charged otherwise are rarely what is missing.
+      // Missing rows rarely have other fees than the listed ones.
       choices: inLine ? 1 : 64,
       assumed: bitsOfRowsLike(subject),
       inLine,
@@ -84,10 +84,10 @@ export const missingRows: Hypothesis = {
   },
 };
 
-/** Shorter pages are not asked for. */
+/** Clients do not request shorter pages. */
 const fewestRows = 20;
 
-/** `page`: the header leaves out a page of the list, or has it twice: rows from a multiple of their number on. */
+/** `page`: the header leaves out a page of the list, or has it twice; a page starts at a multiple of its length. */
 export const page: Hypothesis = {
   code: 'page',
   dependsOn: 'case',
@@ -173,7 +173,7 @@ function seenRow(subject: Case, row: Row): SeenRow | undefined {
   return reported && { kind: row, reported, listed: noTally, change: reported };
 }
 
-/** The candidates that the header includes these rows too, with their count or without. */
+/** The candidates that the header includes these rows too, in its count or not. */
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,

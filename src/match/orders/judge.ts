@@ -24,13 +24,13 @@ import type { OrderRows } from './order-rows.ts';
 
 /** The days by which orders are judged. */
 interface OrderDays {
-  /** Whose settlements were read. */
+  /** The days whose settlements were read. */
   readonly range: DateRange;
-  /** The last day of it that could be read. */
+  /** The last of these days that could be read. */
   readonly lastDay: string;
-  /** What was paid on this day or before should be settled by then. */
+  /** Orders paid on this day or before should be settled by then. */
   readonly lateDay: string;
-  /** Whether all rows and all lines were read: if not, nothing is said to be missing. */
+  /** Whether all rows and all lines were read; if not, no order counts as missing. */
   readonly isWhole: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface OrderCase {
   readonly scales: ReadonlyMap<string, number>;
 }
 
-/** An order with its rows, and where its payment and its refunds stand. */
+/** An order with its rows, and the states of its payment and its refunds. */
 export function judgeOrder(order: number, { orders, rows, days, scales }: OrderCase): OrderMatch {
   const documents = orders.documents(order);
   const currency = documents[0]?.currency ?? '';
@@ -158,7 +158,7 @@ class MatchedRow implements OrderRow {
   }
 }
 
-/** What rows in a currency come to, each side positive. */
+/** The totals of rows in a currency, each side positive. */
 function rowSums(rows: readonly OrderRow[], currency: string) {
   const sum = { purchase: 0n, refund: 0n, chargeback: 0n };
   for (const { side, amount, kind } of rows) if (kind.currency === currency) sum[side] += amount;
@@ -184,11 +184,11 @@ function billOf(
   { hasRows, scale }: { readonly hasRows: boolean; readonly scale: number },
 ) {
   const sales = documents.filter(({ isRefund }) => !isRefund);
-  // The method in the file may be that of a failed attempt: with a row, it does not matter.
+  // The method in the file may be from a failed attempt, so it does not count if there are rows.
   const isHere = (one: OrderDocument) => one.isInScope || hasRows;
   const isDue = (one: OrderDocument) => !one.isCancelled && !one.isUnpaid && isHere(one);
   const due = sales.filter(isDue);
-  // What was given back of a cancelled order is not owed once more.
+  // Refunds of a cancelled order are not due again.
   const isOwed = (one: OrderDocument) =>
     one.isRefund ? due.length > 0 || sales.length === 0 : isDue(one);
   const refundedBy = (those: readonly OrderDocument[]) =>
@@ -213,13 +213,13 @@ function billOf(
   };
 }
 
-/** What is left of purchases and refunds after those that undo each other. */
+/** The purchases and refunds without those that undo each other. */
 type Left = Pick<Sums, 'settled' | 'refunded'> & { readonly purchases: readonly OrderRow[] };
 
 interface Payment {
   readonly payment: PaymentState;
   readonly reason?: OrderReason;
-  /** False if amounts cannot be subtracted, or are not this order's alone. */
+  /** False if amounts cannot be subtracted, or belong to other orders too. */
   readonly isComparable?: false;
 }
 
@@ -266,7 +266,7 @@ function isPending({ status }: Settlement): boolean {
   return serviceSays(status) === 'pending';
 }
 
-/** A purchase too many and its refund, of one charge and amount, undo each other: the shop has neither. */
+/** A surplus purchase and its refund, of one charge and amount, undo each other: the shop has neither. */
 function afterPairs({ rows, bill, sums }: Pick<Subject, 'rows' | 'bill' | 'sums'>): Left {
   let { settled, refunded } = sums;
   const purchases = new Set(rows.filter(({ side }) => side === 'purchase'));

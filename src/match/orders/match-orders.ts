@@ -18,12 +18,12 @@ interface OrderQuestion {
   readonly timeZone: string;
 }
 
-/** Orders against rows: numbers stand for the orders, then for the rows without an order. */
+/** Orders against rows. Its items are numbered: orders first, then rows without an order. */
 export interface OrderMatching {
   readonly size: number;
-  /** How many of them are orders. */
+  /** How many of the items are orders. */
   readonly orders: number;
-  /** Judges again, as a million matches would not fit into memory. */
+  /** Computed for each call, because a million matches would not fit into memory. */
   match(number: number): OrderMatch;
   inState(state: OrderState): readonly number[];
   /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
@@ -110,31 +110,31 @@ function pairsAmong(
 
 const amountText = (currency: string, minor: bigint) => `${currency} ${minor}`;
 
-/** What a state comes to: orders, or rows without an order. Minor units at the scale of the ladder. */
+/** The sums of a state, of orders or rows without an order. Minor units at the scale of the ladder. */
 export interface StateSum {
   readonly state: OrderState;
   readonly isOfRows: boolean;
   readonly count: number;
-  /** What the shop expects of them, less what it gave back; 0 for rows. */
+  /** What the shop expects for them, less its refunds; 0 for rows. */
   readonly due: bigint;
-  /** What their rows come to in this currency. */
+  /** The total of their rows in this currency. */
   readonly settled: bigint;
 }
 
-/** Two ways to what is settled in a currency, both exact. */
+/** Two calculations of the settled amount in a currency, both exact. */
 export interface OrderLadder {
   readonly currency: string;
   readonly scale: number;
-  /** Orders that something is due of, and those of them that are paid in full. */
+  /** Orders with an amount due, and those of them that are paid in full. */
   readonly payable: number;
   readonly paid: number;
   /** Orders by state, then rows without an order. */
   readonly states: readonly StateSum[];
-  /** What the shop expects of all orders, less what it gave back. */
+  /** What the shop expects for all orders, less its refunds. */
   readonly due: bigint;
-  /** The rows of the range, and what they are made of. */
+  /** The rows of the range, by part. */
   readonly rows: Readonly<Record<LadderPart, RowSum>>;
-  /** What rows of orders in another currency come to: part of `ofOrders`, and due in none. */
+  /** The total of rows in another currency than their order: part of `ofOrders`, due in no currency. */
   readonly foreign: bigint;
   /** All that count: due, and what each state adds or lacks. */
   readonly settled: bigint;

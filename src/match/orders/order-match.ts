@@ -2,22 +2,22 @@ import type { OrderDocument } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 
-/** What a row names its order by, the strongest first; the last two through another row that has an order. */
+/** The keys by which a row names its order, the strongest first; the last two through another row. */
 export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_of_row'] as const;
 
 export type OrderKey = (typeof orderKeys)[number];
 
 /**
- * Where the payment of an order stands, the first that applies:
+ * The state of the payment of an order, the first that applies:
  * - `conflicting`: one of its documents occurs with different values
  * - `ambiguous`: the keys of a row name this order and another
  * - `out_of_scope`: the service does not pay its method, and no row names it
  * - `other_currency`: a row of it is in another currency
- * - `cancelled`, `cancelled_but_settled`: cancelled, but paid; given back in full, or not
+ * - `cancelled`, `cancelled_but_settled`: cancelled, but paid; refunded in full, or not
  * - `unpaid_but_settled`: pending or failed in the shop, but paid
  * - `nothing_due`: nothing to pay, and no row names it
  * - `not_covered`: no row pays it, and it was paid before the range, or the file has only a refund of it
- * - `in_transit`, `missing_in_settlements`: no row pays it yet; or no longer in time
+ * - `in_transit`, `missing_in_settlements`: no row pays it yet; within the usual days, or after
  * - `settled`, `settled_in_parts`: paid in full by one row, or by several
  * - `pending`: as these, and one of the settlements is pending
  * - `settled_twice`: paid in full more than once
@@ -43,7 +43,7 @@ export type PaymentState =
   | 'amount_differs';
 
 /**
- * Where the refunds of an order stand:
+ * The state of the refunds of an order:
  * - `none`, `refunded`, `refunded_in_part`: the shop and the rows agree
  * - `refund_in_transit`, `refund_missing`: the shop has more, of the last days or longer ago
  * - `refund_unknown`: the rows have more
@@ -61,7 +61,7 @@ export type RefundState =
 /** A purchase on a day of the files that no order explains; a refund; a row of an older or newer order. */
 export type RowState = 'unknown_to_shop' | 'refund_unknown' | 'not_covered' | 'ambiguous';
 
-/** What a report calls an order or a row by: the worse of its two states. */
+/** The state of an order or a row in reports: the worse of the two. */
 export type OrderState = PaymentState | Exclude<RefundState, 'none'> | RowState;
 
 /** States that need a decision, the most urgent first. */
@@ -77,7 +77,7 @@ export const openOrderStates = [
   'refund_missing',
 ] as const satisfies readonly OrderState[];
 
-/** States of what the shop does not know, and of what the range does not cover. */
+/** States unknown to the shop, and those outside the range. */
 export const asideStates = [
   'charged_back',
   'refund_unknown',
@@ -102,7 +102,7 @@ export const orderStates: readonly OrderState[] = [
   ...(['cancelled', 'nothing_due', 'out_of_scope'] as const),
 ];
 
-/** The worse of two states; of states that are as they should be, the payment's. */
+/** The worse of two states; the payment's if both are in order. */
 export function worseOf(payment: PaymentState, refund: RefundState): OrderState {
   return urgent.find((state) => state === payment || state === refund) ?? payment;
 }
@@ -139,16 +139,16 @@ export interface OrderMatch {
   readonly by: OrderKey | undefined;
   readonly currency: string;
   readonly scale: number;
-  /** What the shop expects to be paid, and what it gave back. */
+  /** What the shop expects, and what it refunded. */
   readonly expected: bigint | undefined;
   readonly refundedByShop: bigint | undefined;
-  /** What of that is still due, and the rows are compared with. */
+  /** The amount still due, with which the rows are compared. */
   readonly due: bigint;
   /** Purchases, refunds and chargebacks of its rows, each positive. */
   readonly settled: bigint;
   readonly refunded: bigint;
   readonly chargedBack: bigint;
-  /** Settled − refunded − charged back − due; undefined where nothing can be subtracted. */
+  /** Settled − refunded − charged back − due; undefined if these cannot be subtracted. */
   readonly difference: bigint | undefined;
   /** Days from its payment to the end of the range; undefined for a row. */
   readonly ageDays: number | undefined;

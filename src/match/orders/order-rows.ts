@@ -9,7 +9,7 @@ import { type Money, magnitude } from '../../money/money.ts';
 import { factorsBy, type Rules } from '../../reconcile/rules.ts';
 import { type OrderKey, orderKeys, type RowSide } from './order-match.ts';
 
-/** How the types of rows are called; if none is given, the sign of an amount decides. */
+/** The names of the types of rows; without any, the sign of an amount decides. */
 export interface RowTypes {
   readonly purchases: readonly string[];
   readonly refunds: readonly string[];
@@ -48,7 +48,7 @@ export class OrderRows {
   readonly #numberOfKind = new Map<RowKind | string, number>();
   readonly #chargesOfFile = new OwnerTable();
   readonly #ambiguous = new Set<number>();
-  /** Of rows that no key of their own gives an order. */
+  /** The timestamps of rows that no own key joins to an order. */
   readonly #timestamps = new Map<number, string>();
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
   #amounts = new Float64Array(fewest);
@@ -56,7 +56,7 @@ export class OrderRows {
   #orderOf = new Int32Array(fewest);
   #keyOf = new Int32Array(fewest);
   #ids = new Int32Array(fewest * wordsPerRow);
-  /** The rows sorted by order, and where each order begins in them. */
+  /** The rows sorted by order, and the first place of each order. */
   #sorted = new Int32Array(0);
   #starts = new Int32Array(0);
 
@@ -275,7 +275,7 @@ export class OrderRows {
   }
 }
 
-/** Which orders have an id: mostly one. */
+/** The orders that have an id, usually one. */
 class OwnerTable {
   readonly #table = new IdTable(1);
   /** By the number of an id that several orders have. */

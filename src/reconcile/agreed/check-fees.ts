@@ -16,8 +16,8 @@ import {
   type Chosen,
   decisiveMonth,
   feesBy,
-  misfitOf,
   ratedRows,
+  tooPreciseKey,
   Volumes,
   within,
 } from './price.ts';
@@ -33,7 +33,7 @@ export interface FeeDifference extends Record<'amount' | 'fee' | 'agreedFee' | '
   readonly line: FeeLine;
   /** Undefined if tax is not checked. */
   readonly agreedTax: bigint | undefined;
-  /** What is above the agreed fee and tax, never netted with what is below. */
+  /** Amounts above the agreed fee and tax; amounts below are never deducted. */
   readonly claim: bigint;
   readonly rate: AgreedRate;
   /** Of the rate, or of the tier that the volume reaches. */
@@ -43,7 +43,7 @@ export interface FeeDifference extends Record<'amount' | 'fee' | 'agreedFee' | '
 /** Settings that cannot be right, with a row that shows it: of several rates, or of too many decimals. */
 export interface AgreementFault {
   readonly rates: readonly AgreedRate[];
-  readonly misfit: ReturnType<typeof misfitOf>;
+  readonly tooPrecise: ReturnType<typeof tooPreciseKey>;
   readonly kind: RowKind;
   readonly rowId: string;
 }
@@ -66,7 +66,6 @@ interface CheckOptions {
   readonly faultOf: (fault: AgreementFault) => Error;
 }
 
-/** What is above the agreed amount. */
 export function excess(charged: bigint, agreed: bigint): bigint {
   return charged > agreed ? charged - agreed : 0n;
 }
@@ -109,7 +108,7 @@ export class FeeCheck {
     this.#volumes = options.volumes || new Volumes(() => false);
   }
 
-  /** Adds all rows of a settlement, unless it is pending or incomplete. Returns what is to be said of it. */
+  /** Adds all rows of a settlement, unless it is pending or incomplete. Returns its entries. */
   add(
     { settlement, verdict }: ReconciledSettlement,
     rows: RowColumns,
@@ -160,8 +159,8 @@ export class FeeCheck {
     const [rate] = rates;
     const { scale, currency, paymentType, type } = kind;
     const price = rate && this.#volumes.priceOf(rate, settlement.merchantId, month);
-    const misfit = price && misfitOf(price, scale);
-    if (rates.length > 1 || misfit) throw faultOf({ rates, misfit, kind, rowId });
+    const tooPrecise = price && tooPreciseKey(price, scale);
+    if (rates.length > 1 || tooPrecise) throw faultOf({ rates, tooPrecise, kind, rowId });
     const { date, accountingToken } = settlement;
     const parts = { month: date.slice(0, 7), accountingToken, currency, paymentType, type };
     const number = price && agreement.rates.indexOf(rate);
@@ -239,7 +238,7 @@ export class FeeCheck {
   }
 }
 
-/** What is to be said of rows that cost more than agreed; nothing if none does. */
+/** The entry for rows that cost more than agreed, if any do. */
 export function aboveAgreed(
   differences: readonly FeeDifference[],
 ): readonly Entry<'above_agreed_rate'>[] {

@@ -22,7 +22,7 @@ export interface RateClaim {
   readonly causeOf: (row: FeeDifference) => FeeCause;
 }
 
-/** The rates at which rows cost more than agreed, with the causes told apart. */
+/** The rates at which rows cost more than agreed, by cause. */
 export function rateClaims({ differences, lines }: CheckedFees): readonly RateClaim[] {
   const over = differences.filter((one) => one.claim > 0n);
   return [...groupedBy(over, ({ rate }) => rate)].map(([rate, own]) => {

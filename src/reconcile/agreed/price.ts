@@ -13,7 +13,7 @@ export interface Chosen {
   readonly kind: RowKind;
   /** None if none was agreed. Several are an error of the settings. */
   readonly rates: readonly AgreedRate[];
-  /** To whose volume the rows belong, YYYY-MM; empty if the day is not known. */
+  /** The month whose volume includes the rows, YYYY-MM; empty if the day is unknown. */
   readonly month: string;
 }
 
@@ -44,7 +44,7 @@ export function* ratedRows(
     if (!found) continue;
     const { kind, own, hasDays, factors, byDay } = found;
     const day = hasDays ? rowDay(rows.details(row).timestamp, timeZone) : '';
-    const chosen = byDay.get(day) ?? chosenOn(day, settlement.date, kind, own);
+    const chosen = byDay.get(day) ?? ratesOn(day, settlement.date, kind, own);
     byDay.set(day, chosen);
     const tax = rows.tax(row) * BigInt(factors.tax);
     const fee = rows.fees(row) * BigInt(factors.fees) - (tax_in_fees === 'also_in_rows' ? tax : 0n);
@@ -69,8 +69,8 @@ function isFor(
   );
 }
 
-/** A rate with dates never applies to a row whose day is not known. */
-function chosenOn(
+/** The rates of a day. A rate with dates never applies to a row whose day is unknown. */
+function ratesOn(
   rowDay: string,
   settlementDay: string,
   kind: RowKind,
@@ -91,7 +91,7 @@ const usualTimestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d):[0-5]\d(?:\.\d+)?(Z|[+-]\d\
 const days = new Map<string, string>();
 const mostDays = 100_000;
 
-/** The day of a timestamp in a time zone; without an offset, as written; empty if it is none. */
+/** The day of a timestamp in a time zone; without an offset, as written; empty for any other text. */
 export function rowDay(timestamp: string, timeZone: string): string {
   const [, minute = '', offset = ''] = usualTimestamp.exec(timestamp) ?? [];
   // Days change at a full minute.
@@ -122,12 +122,12 @@ export function numberIn(text: string): Decimal {
 }
 
 /** The key of an amount that has more decimals than a scale; undefined if none has. */
-export function misfitOf(price: AgreedPrice, scale: number) {
+export function tooPreciseKey(price: AgreedPrice, scale: number) {
   const keys = ['fixed', 'minimum', 'maximum'] as const;
   return keys.find((key) => numberIn(price[key] ?? '0').scale > scale);
 }
 
-/** The fees that agree for amounts at a scale; returned ones are negative. RangeError for a misfit. */
+/** The fees that agree for amounts at a scale; returned ones are negative. RangeError for a `tooPreciseKey`. */
 export function feesBy(
   terms: AgreedPrice,
   { sign, round, rounding }: Pick<AgreedRate, 'sign' | 'round' | 'rounding'>,

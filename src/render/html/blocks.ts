@@ -6,7 +6,7 @@ import type { Block, Remark, Section, SectionColumn } from '../../report/common/
 import { cellText, inert, isNumeric, shown } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 
-/** HTML in which no text from elsewhere acts. Only `markup` and `trusted` make it. */
+/** HTML in which received text is inert. Only `markup` and `trusted` make it. */
 export class Markup {
   readonly text: string;
 
@@ -41,7 +41,6 @@ function escaped(text: string): string {
   return shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A block of a view as HTML. */
 export function blockMarkup(block: Block): Markup {
   switch (block.kind) {
     case 'answer':

@@ -20,7 +20,7 @@ interface Point {
   readonly label: string;
   /** The figures as people read them, without the label. */
   readonly texts: readonly string[];
-  /** The same as numbers; NaN where a cell is empty. */
+  /** The same as numbers; NaN for an empty cell. */
   readonly values: readonly number[];
   readonly isMarked: boolean;
   readonly isTotal: boolean;
@@ -53,7 +53,7 @@ const drawings: Readonly<Record<ChartType, (drawn: ChartData) => Picture>> = {
 const widthOnScreen = 960;
 const widthOnPhone = 380;
 
-/** A chart with its title, a sentence, its picture (one as wide as the page is drawn for a phone too) and its table; `number` tells it from others of the page. */
+/** A chart: title, sentence, picture (a wide one is drawn for phones too), table. `number` is unique on the page. */
 export function chartMarkup({ type, text, unit, table }: Chart, number: number): Markup {
   const { title } = table;
   const [, ...names] = table.columns.map((column) => column.title);
@@ -244,7 +244,7 @@ ${points.map(({ label }, index) =>
   const bar = (name: string, index: number, value: number) => {
     const { label, texts } = points[index] ?? { label: '', texts: [] };
     const [zero, end] = [y(0), y(value)];
-    // What is not zero can be seen.
+    // Values other than zero are always visible.
     const height = Math.max(Math.abs(end - zero), 1);
     return markup`<rect class="${name}" x="${px(middle(index) - barWidth / 2)}" y="${px(Math.min(zero, end))}" width="${px(barWidth)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
   };

@@ -65,7 +65,7 @@ function partsMarkup(parts: ReportPage): readonly Markup[] {
 /** Sorts and filters longer tables; on a phone, moves differences to the front. It gives back the page's texts as text, never as markup. */
 const pageScript = `
 'use strict';
-// On a phone the difference stands behind the two columns that say what it is about.
+// On a phone the difference follows the two columns that name its row.
 if (matchMedia('(max-width: 40rem)').matches) {
   for (const cell of document.querySelectorAll('.decisive')) {
     if (cell.cellIndex > 2) cell.parentElement.cells[1].after(cell);
@@ -141,7 +141,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
 }
 `;
 
-/** Style and script of our own, which must stay as they are. */
+/** Style and script of this project, which are inserted unchanged. */
 function trusted(text: string): Markup {
   return new Markup(text);
 }

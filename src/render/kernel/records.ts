@@ -5,7 +5,7 @@ const minus = 0x2d;
 const zero = 0x30;
 const idLength = 36;
 
-/** Writes the records of rows from `to` on; the end of the last. `shapes`: by row, where its steps are. */
+/** Writes the records of rows from `to` on; the end of the last. `shapes`: by row, the address of its steps. */
 export function writeRecords(
   rows: i32,
   shapes: i32,

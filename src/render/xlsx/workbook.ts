@@ -45,7 +45,7 @@ export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt 
   const tables = workbook.tables.filter(({ columns }) => columns.length > 0);
   const cells = new CellWriter();
   const written = tables.map((table) => writtenTable(table, cells));
-  // Only now it is known what there is to say of the writing.
+  // The remarks are known only after writing.
   const blocks = [...summary, ...writeNotes(cells.longAmounts, cells.cutTexts, madeAt)];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
@@ -127,7 +127,7 @@ const besideCell = 3;
 
 interface Layout {
   width: number;
-  /** That of its first cell that isn't empty; the others say where they differ. */
+  /** The style of its first cell that is not empty; cells with another style have their own. */
   style: CellStyle | undefined;
   isNumeric: boolean;
   hasDifferences: boolean;
@@ -226,7 +226,7 @@ interface WrittenCell
 }
 
 interface CellForm {
-  /** Characters at which its text is broken into lines; absent where it stays on one. */
+  /** Characters at which its text is broken into lines; absent if it stays on one. */
   readonly wrapsAt?: number | undefined;
   readonly isTotal?: boolean;
 }
@@ -250,7 +250,7 @@ class CellWriter {
     }
     if (cell.kind !== 'formula') return this.#number(cell, form);
     const { value, ...written } = this.#number(cell.result, form);
-    // A total that is too long for a number can't be a formula either.
+    // A total that is too long for a number cannot be a formula either.
     if (typeof value !== 'number') return { value, ...written };
     return { ...written, value: null, formula: cell.formula, formulaResult: value };
   }
@@ -268,7 +268,7 @@ class CellWriter {
   }
 
   #text(text: string, form: CellForm): WrittenCell {
-    // A cell of the format `@` stays text, also where it begins like a formula and is edited.
+    // A cell of the format `@` stays text, even if it begins like a formula and is edited.
     const style = this.#style('@', form, 'left');
     if (text === '') return { value: null, style, width: 0, lines: 1 };
     const seen = this.#seen(text);
@@ -337,7 +337,7 @@ function headerStyle(horizontal: 'left' | 'right'): CellStyle {
   };
 }
 
-/** Text and ground of a tone, as spreadsheets colour what is good, bad and neutral; only what is off has a ground. */
+/** Text and background of a tone, in spreadsheets' usual colours; only deviations have a background. */
 const colours: Readonly<Partial<Record<Tone, readonly [text: string, ground?: string]>>> = {
   good: ['006100'],
   bad: ['9C0006', 'FFC7CE'],
@@ -362,7 +362,7 @@ function answerStyle(tone: Tone): CellStyle {
   };
 }
 
-/** Rows of more than one line as high as they have to be: not every program finds that out by itself. */
+/** The heights of rows with more than one line: not every program computes them. */
 function rowHeights(lines: ReadonlyMap<number, number>): Map<number, { height: number }> {
   return new Map([...lines].map(([row, count]) => [row, { height: pointsOfLine * count }]));
 }

@@ -3,7 +3,7 @@ import type { FailedId } from '../../app/read-settlements.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { Cause, NamedSettlement } from '../../explain/cause.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
-import type { Explained, Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { CauseOutcome, Explained, Explanation } from '../../explain/explained.ts';
 import type { Delta } from '../../explain/tally.ts';
 import { formatMinor } from '../../money/money.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
@@ -40,7 +40,7 @@ import {
 
 interface HypothesisRecord {
   readonly one: SettlementExplanation;
-  readonly hypothesis: Hypothesised;
+  readonly hypothesis: CauseOutcome;
 }
 
 /** A row a hypothesis of each settlement. New columns go to the end. */
@@ -82,12 +82,12 @@ function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainRepor
 }
 
 /** A hypothesis that explains something; undefined if it was ruled out or not searched. */
-function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
+function explanationOf(hypothesis: CauseOutcome): Explanation | undefined {
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
 /** The outcome of a hypothesis, in a sentence or more. */
-function hypothesisText(one: Hypothesised, form: Unit): string {
+function hypothesisText(one: CauseOutcome, form: Unit): string {
   if ('explained' in one) return explanationText(one, form);
   const became =
     one.outcome === 'ruled_out'
@@ -168,7 +168,7 @@ function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
   };
 }
 
-function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
+function jsonHypothesis(one: CauseOutcome, scale: number, identity: Identity) {
   const found = explanationOf(one);
   const causes = found?.causes ?? [];
   return {

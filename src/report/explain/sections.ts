@@ -3,12 +3,12 @@ import { groupedBy } from '../../base/lists.ts';
 import { isUsualOfRows } from '../../explain/cause.ts';
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
 import {
+  type CauseOutcome,
   contenders,
   type Explained,
   type ExplainedRow,
   type Explanation,
   explanationsOf,
-  type Hypothesised,
 } from '../../explain/explained.ts';
 import { isNothing } from '../../explain/tally.ts';
 import type { Figures } from '../../reconcile/computed.ts';
@@ -70,7 +70,7 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
 }
 
 function otherCauseRemarks({ hypotheses, certainty }: Explained): readonly Remark[] {
-  const count = (outcome: Hypothesised['outcome']) =>
+  const count = (outcome: CauseOutcome['outcome']) =>
     hypotheses.filter((one) => one.outcome === outcome).length;
   const ruledOut = count('ruled_out');
   const skipped = certainty === 'certain' ? count('not_searched') : 0;

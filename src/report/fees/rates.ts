@@ -92,14 +92,14 @@ export function agreedFeeText(one: FeeDifference): string {
 
 /** What is wrong in the settings. */
 export function agreementFaultText(
-  { rates, misfit, kind, rowId }: AgreementFault,
+  { rates, tooPrecise, kind, rowId }: AgreementFault,
   all: readonly AgreedRate[],
 ): string {
   const keys = enumerate(rates.map((one) => `agreed_rates[${all.indexOf(one)}] (${one.name})`));
   const { type, paymentType, state, currency, scale, settlementId } = kind;
   const values = present(type, paymentType, state, currency).join(', ');
   const row = `row ${rowId} of settlement ${settlementId} (${values})`;
-  return misfit
-    ? `${keys} has more decimals in ${misfit} than ${row}, which has ${scale}.`
+  return tooPrecise
+    ? `${keys} has more decimals in ${tooPrecise} than ${row}, which has ${scale}.`
     : `${keys} apply to the same row: ${row}.`;
 }

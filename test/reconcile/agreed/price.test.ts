@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgreedPrice, AgreedRate } from '../../../src/model/agreed-rates.ts';
-import { feesBy, misfitOf, within } from '../../../src/reconcile/agreed/price.ts';
+import { feesBy, tooPreciseKey, within } from '../../../src/reconcile/agreed/price.ts';
 
 type Form = Pick<AgreedRate, 'sign' | 'round' | 'rounding'>;
 
@@ -85,8 +85,8 @@ describe('the agreed fee', () => {
   });
 });
 
-test('a price has the name of its amount with too many decimals', () => {
-  expect(misfitOf({ fixed: '0.255' }, 2)).toBe('fixed');
-  expect(misfitOf({ fixed: '0.250', maximum: '5' }, 2)).toBeUndefined();
-  expect(misfitOf({ maximum: '5.5' }, 0)).toBe('maximum');
+test('an amount with more decimals than a scale is named', () => {
+  expect(tooPreciseKey({ fixed: '0.255' }, 2)).toBe('fixed');
+  expect(tooPreciseKey({ fixed: '0.250', maximum: '5' }, 2)).toBeUndefined();
+  expect(tooPreciseKey({ maximum: '5.5' }, 0)).toBe('maximum');
 });

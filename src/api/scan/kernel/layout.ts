@@ -9,7 +9,7 @@ export const digest = 1024;
 export const inputText = 2048;
 const textBytes = 2 * mostBytes;
 
-// What is learned of rows. Both tables of addresses end with 0.
+// Learned shapes and texts of rows. Both tables of addresses end with 0.
 
 /** The texts of each field, by code; code 0 is for rows without the field. */
 export const texts = inputText + textBytes;

@@ -215,7 +215,7 @@ function notPlain(at: i32): i32 {
 const dash = 0x2d;
 const zero = 0x30;
 
-/** Reads a lower-case UUID other than the nil one, as four words. */
+/** Reads a lower-case UUID as four words, but not the nil one. */
 function readId(at: i32, into: i32): i32 {
   const first = v128.load(at);
   const second = v128.load(at, 16);
