@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bankLines, bankVerdict } from '../../../src/app/bank-report.ts';
-import { metOnBank } from '../../../src/cli/exit-codes.ts';
+import { metOnBank } from '../../../src/cli/run-exit-code.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { renderCsv } from '../../../src/render/csv.ts';
 import { bankHeadline, bankLabel } from '../../../src/report/bank/summary.ts';

@@ -14,10 +14,11 @@ import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { printReport, resolveTarget } from '../../output.ts';
+import { exitCodeOf } from '../../run-exit-code.ts';
 import { dayNow, readSettings } from '../../settings.ts';
 import { type auditCommand, usualMemory } from './command.ts';
 

@@ -12,12 +12,12 @@ import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
 import { closesOf, openingPayouts, whenReported } from '../../registers.ts';
+import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {

@@ -14,7 +14,6 @@ import { explainConclusion, explainViews } from '../../../report/explain/view.ts
 import type { ExplainReport } from '../../../report/explain/words.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOfRun } from '../../exit-codes.ts';
 import { printFailures, readByIds } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { announceExport, queryOf, resolveInputs } from '../../inputs.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { whenReported } from '../../registers.ts';
+import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { explainCommand } from './command.ts';
 

@@ -23,12 +23,13 @@ import {
 } from '../../../report/export/view.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import type { Context, ContextOf } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
+import { exitCodes, type FailOn, namedIn } from '../../exit-codes.ts';
 import { type Inputs, rangeOf, resolveInputs } from '../../inputs.ts';
 import type { Messages } from '../../messages.ts';
 import { printOddAnswers, printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange, isRangeGiven, parseDay, resolveRange } from '../../range.ts';
+import { exitCodeOf } from '../../run-exit-code.ts';
 import { dayNow, readSettings } from '../../settings.ts';
 import { announceRenaming, holdExport, withSource } from '../../source.ts';
 import type { exportCommand } from './command.ts';

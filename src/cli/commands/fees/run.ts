@@ -15,11 +15,12 @@ import { feesSummary } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOf, exitCodes } from '../../exit-codes.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
+import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { feesCommand } from './command.ts';
 

@@ -34,7 +34,7 @@ import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import { closedSentences, journalSentences, unreadReasons } from '../../../report/journal/words.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOfRun, exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
+import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
@@ -46,6 +46,7 @@ import {
   openingPayouts,
   whenReported,
 } from '../../registers.ts';
+import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import { bookedFiles, bookOnce, printBatch } from './booked.ts';
 import type { journalCommand } from './command.ts';

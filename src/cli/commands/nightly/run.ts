@@ -25,7 +25,6 @@ import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import {
   codesByFailure,
-  exitCodeOf,
   exitCodeOfSeveral,
   exitCodes,
   refuseBankConditions,
@@ -41,6 +40,7 @@ import {
 } from '../../profiles.ts';
 import { filtersOf, parseDay } from '../../range.ts';
 import { closesOf, whenReported } from '../../registers.ts';
+import { exitCodeOf } from '../../run-exit-code.ts';
 import { proxyOf } from '../../settings.ts';
 import { announceRenaming, holdExport, withService, withSource } from '../../source.ts';
 import type { nightlyCommand } from './command.ts';

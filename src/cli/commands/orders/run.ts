@@ -19,7 +19,7 @@ import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOf, exitCodes, namedIn, reconciliationVerdicts } from '../../exit-codes.ts';
+import { exitCodes, namedIn } from '../../exit-codes.ts';
 import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { print } from '../../host.ts';
@@ -27,6 +27,7 @@ import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { collectGarbageSooner } from '../../processes.ts';
+import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
 

@@ -19,12 +19,7 @@ import { settlementsViews, severalViews } from '../../../report/settlements/view
 import { feeCheckOf } from '../../agreed.ts';
 import { matchedPayouts, readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
-import {
-  exitCodeOfRun,
-  exitCodeOfSeveral,
-  namedIn,
-  refuseBankConditions,
-} from '../../exit-codes.ts';
+import { exitCodeOfSeveral, namedIn, refuseBankConditions } from '../../exit-codes.ts';
 import { type Flags, office } from '../../flags.ts';
 import { announceExport, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import {
@@ -43,6 +38,7 @@ import {
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
 import { closesOf, whenReported } from '../../registers.ts';
+import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { settlementsCommand } from './command.ts';
