@@ -58,6 +58,8 @@ export interface News {
   readonly settlement: NewsSettlement | undefined;
   /** The id of a bank entry that no pay-out explains. */
   readonly entry?: string | undefined;
+  /** What that entry received. */
+  readonly received?: Money | undefined;
   readonly details: readonly NewsDetail[];
 }
 

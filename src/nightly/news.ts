@@ -31,7 +31,7 @@ export interface NightFindings
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
-interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry'>> {
+interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry' | 'received'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];
   /** A part of the id, beside the kinds. */
@@ -55,11 +55,11 @@ export function newsOf(
     ...(now.bank ? bankNews(now.bank, now.statuses) : []),
   ];
   return drafts
-    .map(({ kinds, idSeed, day, settlement, entry, details }) => {
+    .map(({ kinds, idSeed, day, settlement, entry, received, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(byWeight);
       const whose = [profile, host, filters, before.tellings];
       const id = shortDigest(JSON.stringify([...whose, kind, also, day, settlement?.id, idSeed]));
-      return { id, kind, also, day, settlement, entry, details };
+      return { id, kind, also, day, settlement, entry, received, details };
     })
     .sort(
       (one, other) =>
@@ -199,10 +199,13 @@ function bankNews(
     const settlement = settlementOf(match, verdicts);
     const details: NewsDetail[] = acceptance ? [{ about: 'acceptance', acceptance }] : [];
     details.push({ about: 'pay_out', match }, { about: 'entries', match });
+    const isUnknown = kind === 'unknown_on_bank';
+    const { received: minor, scale, currency } = match;
     drafts.push({
       day,
       settlement,
-      entry: kind === 'unknown_on_bank' ? id : undefined,
+      entry: isUnknown ? id : undefined,
+      received: isUnknown ? { minor, scale, currency } : undefined,
       kinds: [kind],
       details: settlement ? details : [{ about: 'unknown_entry', match }],
       idSeed: JSON.stringify({ id, day, kind, mark }),

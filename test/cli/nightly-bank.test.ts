@@ -43,12 +43,13 @@ async function startNights(days: readonly number[]) {
     night: async (day: number, ...words: readonly string[]) => {
       const { exitCode, stdout } = await run(day, '--format', 'json', ...words);
       const { news, profiles } = JSON.parse(stdout) as {
-        news: { kind: string; day: string | null; details: string[] }[];
+        news: { kind: string; day: string | null; received: unknown; details: string[] }[];
         profiles: { bank?: Record<string, unknown> }[];
       };
       return {
         exitCode,
         kinds: news.map(({ kind, day }) => `${kind} ${day?.slice(8) ?? ''}`.trim()),
+        received: news.map(({ received }) => received),
         details: news.flatMap(({ details }) => details).join('\n'),
         bank: profiles[0]?.bank,
       };
@@ -129,7 +130,9 @@ describe('a night with bank statements', () => {
       [18, 'X', 500],
     );
     expect((await night(18)).kinds).toEqual([]);
-    expect((await night(28)).kinds).toEqual(['unknown_on_bank 18']);
+    const { kinds, received } = await night(28);
+    expect(kinds).toEqual(['unknown_on_bank 18']);
+    expect(received).toEqual([{ currency: 'EUR', decimalPlaces: 2, amount: '5.00', minor: '500' }]);
     expect((await night(29)).kinds).toEqual([]);
   });
 

@@ -61,6 +61,7 @@ const settlement: Fields = {
   verdict,
   codes: listOf(code),
 };
+const received = about('What the bank received, if no pay-out explains it', orNull(sum));
 const news: Fields = {
   id: about('The same each time that it is reported', matching('^[0-9a-f]{16}$')),
   profile: orNull(text),
@@ -114,6 +115,7 @@ export const nightly = report(
       open({
         ...news,
         settlement: orNull(object(settlement)),
+        received,
         overdue: orNull(overdueFacts),
         details: texts,
       }),
@@ -145,6 +147,7 @@ export const notification = object({
       settlement: orNull(
         object({ ...settlement, id: about('Null unless it is a UUID', orNull(text)) }),
       ),
+      received,
     }),
   ),
   more: about('How many news are left out', count),

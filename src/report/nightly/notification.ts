@@ -90,7 +90,12 @@ function jsonSafeNews({ of, ...one }: NewsOfProfile) {
     accountingToken: safeId(one.settlement?.accountingToken) ?? null,
     currency: safeCurrency(one.settlement?.currency) ?? null,
   };
-  return { ...news, settlement: settlement && { ...settlement, ...safe } };
+  const [received] = safeAmounts(one.received ? [one.received] : []);
+  return {
+    ...news,
+    settlement: settlement && { ...settlement, ...safe },
+    received: received ? jsonSum(received) : null,
+  };
 }
 
 function textOf(nights: readonly ProfileNight[], news: readonly NewsOfProfile[]): string {

@@ -116,7 +116,7 @@ export function knownText(known: readonly ProfileNight['known'][]): string {
 
 /** A piece of news in JSON, without its details. */
 export function jsonNews(
-  { id, kind, also, day, settlement }: Omit<News, 'details'>,
+  { id, kind, also, day, settlement, received }: Omit<News, 'details'>,
   { profile, names }: Pick<ProfileNight, 'profile' | 'names'>,
 ) {
   const { difference, codes = [] } = settlement ?? {};
@@ -135,6 +135,7 @@ export function jsonNews(
     also,
     day: day ?? null,
     settlement: about ?? null,
+    received: received ? jsonSum(received) : null,
   };
 }
 
