@@ -12,7 +12,7 @@ import {
   mostFoundRows,
 } from '../app/audit-result.ts';
 import { addDays } from '../base/calendar.ts';
-import { readTextFile } from '../base/files.ts';
+import { readProgramText } from '../base/files.ts';
 import { keysOf, tableOf } from '../base/lists.ts';
 import { type SqlDialect, sqlDialects } from './dialects.ts';
 import type { Lake } from './find-lakes.ts';
@@ -139,10 +139,7 @@ const queryName = (code: AuditCode): string => code.replaceAll('_', '-');
 
 /** A query with its placeholders: a file of `sql/`, which the build puts beside the program. */
 async function readQuery(name: string): Promise<string> {
-  const path = decodeURIComponent(new URL(`sql/${name}.sql`, import.meta.url).pathname);
-  const file = await readTextFile(path);
-  if (!file) throw new Error(`${path} is missing`);
-  return file.text.trimEnd();
+  return (await readProgramText(`sql/${name}.sql`, import.meta.url)).trimEnd();
 }
 
 /** The values of placeholders. Some have an argument: an SQL expression. */

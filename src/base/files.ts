@@ -37,6 +37,14 @@ export async function readTextFile(path: string): Promise<TextFile | undefined> 
   }
 }
 
+/** The text of a file that belongs to the program, by its path from `module`; the build puts it beside. */
+export async function readProgramText(path: string, module: string): Promise<string> {
+  const whole = decodeURIComponent(new URL(path, module).pathname);
+  const file = await readTextFile(whole);
+  if (!file) throw new Error(`${whole} is missing`);
+  return file.text;
+}
+
 /** The bytes of a file; `undefined` if there is none, or something else, such as a pipe. */
 export async function fileSize(path: string): Promise<number | undefined> {
   const found = await fs.stat(path).catch(() => undefined);
