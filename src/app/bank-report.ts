@@ -105,7 +105,7 @@ export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding)
 
 /** Whether a finding in statements is about wrong balances. */
 export function isBroken({ code }: StatementFinding): boolean {
-  return code === 'balance_break' || code === 'statement_gap';
+  return code === 'balance_break' || code === 'statement_gap' || code === 'overlap_break';
 }
 
 export function payoutsIn(matches: readonly BankMatch[]): number {

@@ -6,7 +6,7 @@ import type { BooksControl } from '../books/control.ts';
 import type { RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
-import type { StatementFinding } from '../model/bank.ts';
+import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
 import type { CloseDigest, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
@@ -126,7 +126,7 @@ function unforceableFaults(state: CloseState): Faults {
     closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
   return {
     incomplete: unreadIn(state).map(named),
-    balance_break: brokenStatements(state, 'balance_break'),
+    balance_break: brokenStatements(state, 'balance_break', 'overlap_break'),
     statement_gap: [...brokenStatements(state, 'statement_gap'), ...jumpsSinceClose(state)],
     residual: bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
       minor === 0n ? [] : { example, amounts: [{ minor, currency, scale }] },
@@ -153,9 +153,12 @@ function unreadIn({ range, run, bank }: CloseState): readonly string[] {
   ];
 }
 
-function brokenStatements({ range, bank }: CloseState, code: BlockerCode): readonly Fault[] {
+function brokenStatements(
+  { range, bank }: CloseState,
+  ...codes: readonly StatementFindingCode[]
+): readonly Fault[] {
   const broken = bank.statements.findings.filter(
-    (one) => one.code === code && one.to >= range.from,
+    (one) => codes.includes(one.code) && one.to >= range.from,
   );
   return broken.map((one) => {
     const { difference: minor, currency, scale } = one;

@@ -8,9 +8,9 @@ import type {
   StatementFinding,
 } from '../model/bank.ts';
 import { atScale, scaleOf } from '../money/decimal.ts';
-import { formatMinor, rescale } from '../money/money.ts';
+import { type Amount, formatMinor, maxScale, rescale } from '../money/money.ts';
 import type { EntryColumns } from './entry-columns.ts';
-import { isOfWholeDays, type WrittenStatement } from './written.ts';
+import { isOfClosedDays, isOfWholeDays, type WrittenStatement } from './written.ts';
 
 /**
  * The statements of each account, currency and kind, by days and numbers, divided into chains of statements
@@ -101,7 +101,11 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
       const pages = (sameNumber.get(number) ?? []).filter((one) => pageOf(one) === page - 1);
       const numbers = page <= 1 ? (sameNumber.get(number - 1) ?? []) : [];
       return [...numbers, ...pages].filter(
-        ({ to }) => to <= after.to && daysBetween(to, after.from) <= longestMonth,
+        (one) =>
+          one.to <= after.to &&
+          daysBetween(one.to, after.from) <= longestMonth &&
+          !isInside(one, after) &&
+          !isInside(after, one),
       );
     },
     /** Statements that end on the day before, or before the weekend. */
@@ -111,6 +115,71 @@ function statementsBefore(statements: readonly WrittenStatement[]) {
       return days.toReversed().flatMap((day) => byLastDay.get(day) ?? []);
     },
   };
+}
+
+export type ChainedStatement = ReturnType<typeof chainsOf>[number][number];
+
+/** The balance of a statement at the end of a day; undefined if the statement was not checked. */
+export function balancesOf(written: WrittenStatement): (day: string) => Amount | undefined {
+  let sums: ReadonlyMap<string, bigint> | undefined;
+  return (day) => {
+    const { opening, closing, notChecked, sum, scale } = statementOf(written);
+    if (opening === undefined || notChecked || closing !== opening + sum) return undefined;
+    sums ??= bookedByDay(written, scale);
+    let minor = opening;
+    for (const [date, booked] of sums) if (date <= day) minor += booked;
+    return { minor, scale };
+  };
+}
+
+function bookedByDay({ entries, currency }: WrittenStatement, scale: number) {
+  const sums = new Map<string, bigint>();
+  for (const one of entries) {
+    if (one.status !== 'booked' || one.currency !== currency) continue;
+    const before = sums.get(one.date) ?? 0n;
+    sums.set(one.date, before + rescale(one.amount, one.scale, scale));
+  }
+  return sums;
+}
+
+/** Whether the days of a statement lie in those of another, longer one. */
+function isInside(inner: WrittenStatement, outer: WrittenStatement): boolean {
+  const isLonger = outer.from !== inner.from || outer.to !== inner.to;
+  return isLonger && outer.from <= inner.from && inner.to <= outer.to;
+}
+
+/** How far the balances of a statement are from those of the statement around it; undefined if they agree. */
+function breakInside(inner: WrittenStatement, outer: WrittenStatement): Amount | undefined {
+  const [own, around] = [statementOf(inner), statementOf(outer)];
+  const scale = Math.max(own.scale, around.scale);
+  const balanceOn = balancesOf(outer);
+  const ends = [
+    [addDays(inner.from, -1), own.opening],
+    [inner.to, own.closing],
+  ] as const;
+  for (const [day, stated] of ends) {
+    const expected = balanceOn(day);
+    if (stated === undefined || !expected) continue;
+    const minor =
+      rescale(stated, own.scale, scale) - rescale(expected.minor, expected.scale, scale);
+    const isOff = minor !== 0n && !passes(outer, { minor: stated, scale: own.scale });
+    if (isOff) return { minor, scale };
+  }
+  return undefined;
+}
+
+/** Whether a statement has a balance after one of its entries: others may begin or end within a day. */
+function passes(written: WrittenStatement, { minor, scale }: Amount): boolean {
+  const { opening = 0n, scale: own } = statementOf(written);
+  let balance = rescale(opening, own, maxScale);
+  const sought = rescale(minor, scale, maxScale);
+  if (balance === sought) return true;
+  for (const one of written.entries) {
+    if (one.status !== 'booked' || one.currency !== written.currency) continue;
+    balance += rescale(one.amount, one.scale, maxScale);
+    if (balance === sought) return true;
+  }
+  return false;
 }
 
 /** A text that copies of a statement share. */
@@ -196,9 +265,15 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
       return { code, ...whose, ...what, ...said, scale: own };
     };
     const missing = notChecked === undefined ? closing - opening - sum : 0n;
+    const [inside] = statements.flatMap((outer) =>
+      isOfClosedDays(outer.source) && isInside(written, outer)
+        ? [breakInside(written, outer)].filter((one) => one !== undefined)
+        : [],
+    );
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
       ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
+      ...(inside === undefined ? [] : [found('overlap_break', inside.minor, inside.scale)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
       ...written.undated.map(({ amount, scale, place, currency }) =>
         ofEntry('undated', { found: formatMinor(amount, scale), place, currency }),

@@ -1,17 +1,17 @@
-import { daysBetween, isDayIn } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { isDayIn } from '../base/calendar.ts';
+import { append, groupedBy } from '../base/lists.ts';
 import { byText, cut, inOrderOf } from '../base/texts.ts';
 import {
   type BankEntry,
   type BankStatement,
-  type EntryPart,
+  isRemark,
   plainEntry,
   type StatementFinding,
 } from '../model/bank.ts';
-import { rescale } from '../money/money.ts';
-import { joinedDetails } from './details.ts';
-import { EntryColumns, plainAmount } from './entry-columns.ts';
-import { brokenBalances, chainsOf, statementOf } from './sequence.ts';
+import { EntryColumns } from './entry-columns.ts';
+import { type EntryOfChains, isInSeveral, overlapsOf, withoutOverlaps } from './overlap.ts';
+import { contentOf as contentOfEntry, pairedUp, sureDonors, withDetailsOf } from './pairs.ts';
+import { brokenBalances, type ChainedStatement, chainsOf, statementOf } from './sequence.ts';
 import { isOfWholeDays, sources, type Unreadable, type WrittenStatement } from './written.ts';
 
 /** Each entry once. The first kind in `sources` decides for a day; other kinds add details. */
@@ -20,10 +20,12 @@ export function unite(read: readonly WrittenStatement[], unreadable: readonly Un
   const chains = chainsOf(written);
   let booked: readonly BankEntry[] = [];
   let pending: readonly BankEntry[] = [];
+  const overlapping: StatementFinding[] = [];
   for (const [rank, source] of sources.entries()) {
     const strongerSources = sources.slice(0, rank).filter(isOfWholeDays);
     const ofSource = chains.flat().filter(({ statement }) => statement.source === source);
-    const entries = distinctEntries(ofSource);
+    const { entries, findings } = distinctEntries(ofSource);
+    overlapping.push(...findings);
     const stronger = written.filter((one) => one.isRead && strongerSources.includes(one.source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     const coming = entries.filter((entry) => !isBooked(entry));
@@ -37,9 +39,9 @@ export function unite(read: readonly WrittenStatement[], unreadable: readonly Un
   return {
     statements: once.flat().map(statementOf).sort(byAccountAndDay),
     entries: byDayAndAccount(entries),
-    findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances)].sort(
+    findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances), ...overlapping].sort(
       // Remarks are last, because some outputs do not show all findings.
-      inOrderOf(({ code, place }) => [Number(code === 'odd_value_date'), place.file, place.line]),
+      inOrderOf((one) => [Number(isRemark(one)), one.place.file, one.place.line]),
     ),
     repeated: listed - entries.length,
   };
@@ -50,25 +52,43 @@ const daysToBook = 10;
 
 const isBooked = ({ status }: BankEntry) => status === 'booked';
 
-/** Bank code and number of a German account in MT940; its IBAN has the same digits. */
-const germanNumber = /^(\d{8})\/(\d{1,10})(?:[A-Z]{3})?$/;
-
-/** Names German accounts by IBAN if known, or entries from MT940 and camt would count twice. */
+/** Names accounts by IBAN if known, or entries from several formats would count twice. */
 function withOneNameEach(statements: readonly WrittenStatement[]): readonly WrittenStatement[] {
-  const ibans = new Map(
-    statements
-      .filter(({ account }) => /^DE\d{20}$/.test(account))
-      .map(({ account }) => [account.slice(4), account]),
-  );
+  const ibans = [...new Set(statements.map(({ account }) => account))].filter(isIban);
+  const names = new Map<string, string>();
   return statements.map((statement) => {
-    const [, bank = '', number = ''] = germanNumber.exec(statement.account) ?? [];
-    const account = ibans.get(bank + number.padStart(10, '0'));
-    if (account === undefined) return statement;
+    const { account: written } = statement;
+    const account = names.get(written) ?? ibanOf(written, ibans);
+    names.set(written, account);
+    if (account === written) return statement;
     const entries = new EntryColumns();
     for (const entry of statement.entries) entries.push({ ...plainEntry(entry), account });
     return { ...statement, account, entries };
   });
 }
+
+const isIban = (account: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(account);
+
+/**
+ * The only IBAN that ends with the digits of an account as the bank writes it without one: a national number, or
+ * bank code and number apart, such as `37040044/532013000EUR`. The account itself if there is none.
+ */
+function ibanOf(account: string, ibans: readonly string[]): string {
+  if (isIban(account)) return account;
+  const [, bank = '', number = ''] = /^(?:(.+)[/-])?([^/-]*?)(?:[A-Z]{3})?$/.exec(account) ?? [];
+  const digits = number.replace(/[^A-Z0-9]/g, '').replace(/^0+/, '');
+  if (digits.length < fewestDigits && bank === '') return account;
+  const fits = ibans.filter((iban) => {
+    const own = iban.slice(4);
+    const before = own.slice(0, own.length - digits.length);
+    const isEnd = digits !== '' && own.endsWith(digits);
+    return isEnd && before.replace(/0*$/, '').endsWith(bank.replace(/0*$/, ''));
+  });
+  return fits.length === 1 && fits[0] !== undefined ? fits[0] : account;
+}
+
+/** Shorter numbers of accounts may be the end of another one. */
+const fewestDigits = 8;
 
 /** The known entries with what those of a less reliable kind of statement add. */
 function withBooked(
@@ -77,9 +97,7 @@ function withBooked(
   stronger: readonly WrittenStatement[],
 ): readonly BankEntry[] {
   const pairs = pairedUp(more, known, 0);
-  const donors = new Map(
-    [...pairs].flatMap(([donor, { entry, isSure }]) => (isSure ? [[entry, donor] as const] : [])),
-  );
+  const donors = sureDonors(pairs);
   const isCovered = ({ account, currency, date }: BankEntry) =>
     stronger.some(
       (one) => one.account === account && one.currency === currency && isDayIn(one, date),
@@ -116,24 +134,30 @@ function byDayAndAccount(entries: readonly BankEntry[]): readonly BankEntry[] {
     .flatMap(([, group]) => [...group].sort(byId));
 }
 
-/** Each entry once: as often as in the statement that has it most often. */
-function distinctEntries(statements: readonly ChainedStatement[]): readonly BankEntry[] {
+/** Each entry once: as often as in the statement that has it most often, and once if statements overlap. */
+function distinctEntries(statements: readonly ChainedStatement[]) {
   const all: Listed[] = [];
   for (const from of statements) {
     const { length } = from.statement.entries;
     for (let row = 0; row < length; row += 1) all.push({ from, row });
   }
   all.sort(byId);
-  const found: BankEntry[] = [];
+  const overlaps = overlapsOf(statements);
+  const entries: BankEntry[] = [];
+  const inSeveral: EntryOfChains[] = [];
   for (let from = 0, to = 0; from < all.length; from = to) {
     while (to < all.length && byId(all[from], all[to]) === 0) to += 1;
-    const once = withoutCopies(all.slice(from, to));
-    for (const [index, one] of once.entries()) found.push(entryOf(one, index));
+    const equal = all.slice(from, to);
+    for (const [index, one] of withoutCopies(equal).entries()) {
+      const entry = entryOf(one, index);
+      if (!isBooked(entry) || !isInSeveral(entry, overlaps)) entries.push(entry);
+      else inSeveral.push({ entry, chains: new Set(equal.map((other) => other.from.chain)) });
+    }
   }
-  return found;
+  const united = withoutOverlaps(inSeveral, overlaps);
+  append(entries, united.entries);
+  return { entries, findings: united.findings };
 }
-
-type ChainedStatement = ReturnType<typeof chainsOf>[number][number];
 
 interface Listed {
   readonly from: ChainedStatement;
@@ -187,89 +211,4 @@ function fullest(lists: readonly (readonly Listed[])[]): readonly Listed[] {
 const entryOf = ({ from, row }: Listed, repetition = 0) =>
   from.statement.entries.entry(row, repetition);
 
-function contentOf(listed: Listed): string {
-  const { id: _, place: __, ...entry } = plainEntry(entryOf(listed));
-  return JSON.stringify(entry, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-}
-
-/** How an entry resembles another of the same amount that it repeats, the most certain first. */
-const likenesses: readonly ((one: BankEntry, other: BankEntry) => boolean)[] = [
-  (one, other) => one.bankReference !== '' && one.bankReference === other.bankReference,
-  (one, other) => {
-    const ids = new Set(idsOf(other));
-    return idsOf(one).some((id) => ids.has(id));
-  },
-  (one, other) => textOf(one) !== '' && textOf(one) === textOf(other),
-  // Nothing shows that they are two payments.
-  (one, other) =>
-    (one.date === other.date || one.date === other.valueDate) &&
-    (idsOf(one).length === 0 || idsOf(other).length === 0),
-];
-
-function idsOf({ details, parts }: BankEntry): readonly string[] {
-  return [details, ...parts].flatMap(({ endToEndIds }) => endToEndIds);
-}
-
-function textOf({ details }: BankEntry): string {
-  return details.texts.join('').replace(/\s/g, '').toUpperCase();
-}
-
-interface Repeated {
-  readonly entry: BankEntry;
-  /** Whether no other pair is possible, so the details of one are those of the other. */
-  readonly isSure: boolean;
-}
-
-/** Pairs entries with the known ones that they repeat or announce, for any order of the lists. */
-function pairedUp(entries: readonly BankEntry[], known: readonly BankEntry[], daysLater: number) {
-  if (entries.length === 0 || known.length === 0) return new Map();
-  const isNear = (one: BankEntry, { date, valueDate }: BankEntry) => {
-    if (daysLater === 0) return one.date === date || one.date === valueDate;
-    const days = daysBetween(one.date, date);
-    return days >= -daysLater && days <= daysLater;
-  };
-  const pairs = new Map<BankEntry, Repeated>();
-  const taken = new Set<BankEntry>();
-  const knownByMoney = groupedBy(byDateThenId(known), moneyOf);
-  for (const [money, repeats] of groupedBy(byDateThenId(entries), moneyOf)) {
-    for (const areAlike of likenesses) {
-      const open = repeats.filter((one) => !pairs.has(one));
-      const free = (knownByMoney.get(money) ?? []).filter((other) => !taken.has(other));
-      const fits = (one: BankEntry, other: BankEntry) => isNear(one, other) && areAlike(one, other);
-      for (const one of open) {
-        const candidates = free.filter((other) => fits(one, other));
-        const entry = candidates.find((other) => !taken.has(other));
-        if (!entry) continue;
-        const rivals = open.filter((other) => fits(other, entry));
-        pairs.set(one, { entry, isSure: candidates.length === 1 && rivals.length === 1 });
-        taken.add(entry);
-      }
-    }
-  }
-  return pairs;
-}
-
-function moneyOf(entry: BankEntry): string {
-  return JSON.stringify([entry.account, entry.currency, plainAmount(entry)]);
-}
-
-function byDateThenId(entries: readonly BankEntry[]): readonly BankEntry[] {
-  return [...entries].sort(inOrderOf(({ date, id }) => [date, id]));
-}
-
-/** An entry with the details of another description of it, and its parts if it has none itself. */
-function withDetailsOf(entry: BankEntry, other: BankEntry | undefined): BankEntry {
-  if (!other) return entry;
-  const details = joinedDetails([entry.details, other.details]);
-  const scale = Math.max(entry.scale, other.scale);
-  const at = (minor: bigint | undefined, from: number) => minor && rescale(minor, from, scale);
-  const amount = rescale(entry.amount, entry.scale, scale);
-  const charges = at(entry.charges, entry.scale) ?? at(other.charges, other.scale);
-  const from = entry.parts.length > 0 ? entry : other;
-  const parts = from.parts.map((part): EntryPart => {
-    return { ...part, amount: at(part.amount, from.scale), charges: at(part.charges, from.scale) };
-  });
-  return { ...plainEntry(entry), scale, amount, charges, details, parts };
-}
+const contentOf = (listed: Listed) => contentOfEntry(entryOf(listed));

@@ -14,6 +14,11 @@ export function isOfWholeDays(source: StatementSource): boolean {
   return source !== 'camt.054';
 }
 
+/** Whether statements of a kind are made when their days are over. */
+export function isOfClosedDays(source: StatementSource): boolean {
+  return !(['camt.052', 'MT942', 'camt.054'] as const).some((one) => one === source);
+}
+
 /** A statement as one file has it, its amounts not yet at one scale. */
 export interface WrittenStatement {
   readonly source: StatementSource;

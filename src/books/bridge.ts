@@ -1,4 +1,4 @@
-import { addDays, isDayIn } from '../base/calendar.ts';
+import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
@@ -122,19 +122,28 @@ function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string 
   return of ? `${of.account} ${of.currency}` : '';
 }
 
-/** The booked balance at the end of a day: of the last statement that begins by then, or else the first opening. */
+/**
+ * The booked balance at the end of a day: the one that statements state for the latest day until then, with what
+ * was booked since; before the first statement, its opening balance.
+ */
 function balanceAt(
   day: string,
   statements: readonly BankStatement[],
   booked: readonly BankEntry[],
   scale: number,
 ): bigint | undefined {
-  const last = statements.findLast(({ from }) => from <= day);
-  const isOver = last !== undefined && last.to <= day;
-  const { opening, closing, scale: own = scale } = last ?? statements[0] ?? {};
-  const balance = isOver ? closing : opening;
-  if (balance === undefined) return undefined;
-  const since = last && !isOver ? { from: last.from, to: day } : undefined;
-  const later = booked.filter(({ date }) => since && isDayIn(since, date));
-  return rescale(balance, own, scale) + sumAt(scale, later, ({ amount }) => amount);
+  const closings = statements.map((of) => ({ of, day: of.to, minor: of.closing }));
+  const openings = statements.map((of) => ({ of, day: addDays(of.from, -1), minor: of.opening }));
+  const known = [...openings, ...closings].filter(
+    (one) => one.minor !== undefined && one.day <= day,
+  );
+  const latest = spanOf(known.map((one) => one.day))?.to;
+  const last = known.filter((one) => one.day === latest);
+  // Where several statements end on a day, the one that no other continues.
+  const isContinued = ({ of: one }: (typeof known)[number]) =>
+    last.some(({ of }) => of !== one && of.opening === one.closing && of.opening !== of.closing);
+  const stated = last.findLast((one) => !isContinued(one)) ?? last.at(-1) ?? openings[0];
+  if (stated?.minor === undefined) return undefined;
+  const later = booked.filter(({ date }) => stated.day < date && date <= day);
+  return rescale(stated.minor, stated.of.scale, scale) + sumAt(scale, later, (one) => one.amount);
 }

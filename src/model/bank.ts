@@ -131,13 +131,22 @@ export type NotCheckedReason =
  * - `odd_value_date`: an entry with a value date that does not exist
  * - `balance_break`: opening balance + entries is not the closing balance
  * - `statement_gap`: the opening balance is not the closing balance of the statement before
+ * - `overlap_break`: its balances are not those of the statement that its days lie in
+ * - `overlap`: an entry that is left out because an overlapping statement may describe it otherwise
  */
 export type StatementFindingCode =
   | 'unreadable'
   | 'undated'
   | 'odd_value_date'
   | 'balance_break'
-  | 'statement_gap';
+  | 'statement_gap'
+  | 'overlap_break'
+  | 'overlap';
+
+/** Whether a finding changes nothing of what was read. */
+export function isRemark({ code }: Pick<StatementFinding, 'code'>): boolean {
+  return code === 'odd_value_date' || code === 'overlap';
+}
 
 export interface StatementFinding {
   readonly code: StatementFindingCode;

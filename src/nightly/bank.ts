@@ -17,7 +17,7 @@ import {
   hasArrived,
 } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
-import type { BankStatements, StatementFinding } from '../model/bank.ts';
+import { type BankStatements, isRemark, type StatementFinding } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
@@ -77,7 +77,7 @@ export async function findOnBank(
       state !== 'unknown_on_bank' || entries.every(({ entry }) => explainable.has(entry.date)),
   );
   const issues = counted.flatMap((match) => issueOf(match, before, accepted) ?? []);
-  const findings = statements.findings.filter(({ code }) => code !== 'odd_value_date');
+  const findings = statements.findings.filter((one) => !isRemark(one));
   const problems = findings.map((one) => problemOf(findingReason(one), one, before));
   const { stillUndecided, resolved } = followReported(before.stands, all, issues);
   return {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { document, entryOn } from './camt-message.ts';
 import {
   amountOf,
   camt,
@@ -406,4 +407,113 @@ test('the result does not depend on the order of files, and no file is read twic
     }),
     { numRuns: 40 },
   );
+});
+
+describe('statements of the same days', () => {
+  const statementOf = (
+    period: readonly [from: string, to: string],
+    [opening, closing]: readonly [string, string],
+    entries: readonly string[],
+  ) =>
+    document({
+      period,
+      entries,
+      balances: [
+        ['OPBD', opening, period[0]],
+        ['CLBD', closing, period[1]],
+      ],
+    });
+  const march = ['2026-03-01', '2026-03-31'] as const;
+  const week = ['2026-03-02', '2026-03-08'] as const;
+  const entry = (amount: string, more: string, date = day) => entryOn(date, amount, more);
+  const text = (words: string) =>
+    `<NtryDtls><TxDtls><RmtInf><Ustrd>${words}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
+
+  test('list the same money if their balances agree, whatever references the bank gives', async () => {
+    const ofMonth = [
+      entry('12.00', `<AcctSvcrRef>M-1</AcctSvcrRef>${text('Pay-out A')}`),
+      entry('12.00', '<AcctSvcrRef>M-2</AcctSvcrRef>'),
+      entry('7.00', '<NtryRef>3</NtryRef>', '2026-03-20'),
+    ];
+    const ofWeek = [
+      entry('12.00', '<AcctSvcrRef>W-1</AcctSvcrRef>'),
+      entry('12.00', `<AcctSvcrRef>W-2</AcctSvcrRef>${text('Pay-out A')}`),
+    ];
+    const result = await readAll(
+      statementOf(march, ['1.00', '32.00'], ofMonth),
+      statementOf(week, ['1.00', '25.00'], ofWeek),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 12.00`, `${day} 12.00`, '2026-03-20 7.00']);
+    expect(findingsIn(result)).toEqual([]);
+  });
+
+  test('list the same money if one of them adds up what the other has one by one', async () => {
+    const result = await readAll(
+      statementOf(march, ['1.00', '25.00'], [entry('24.00', text('Batch'))]),
+      statementOf(week, ['1.00', '25.00'], [entry('11.00', text('A')), entry('13.00', text('B'))]),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 11.00`, `${day} 13.00`]);
+  });
+
+  test('have different entries if the balance goes on from one to the other', async () => {
+    const days = [day, day] as const;
+    const result = await readAll(
+      statementOf(days, ['1.00', '13.00'], [entry('12.00', text('A'))]),
+      statementOf(days, ['13.00', '25.00'], [entry('12.00', text('B'))]),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 12.00`, `${day} 12.00`]);
+  });
+
+  test('without balances list once what only differs in a number that counts the lines', async () => {
+    const numbered = (number: number) => entry('12.00', `<NtryRef>${number}</NtryRef>${text('A')}`);
+    const result = await readAll(
+      document({ period: march, entries: [numbered(17)] }),
+      document({ period: week, entries: [numbered(1)] }),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 12.00`]);
+    expect(findingsIn(result)).toEqual([]);
+  });
+
+  test('without balances have a finding for an entry with other details, which counts once', async () => {
+    const files = [
+      document({ period: march, entries: [entry('12.00', text('Pay-out A'))] }),
+      document({ period: week, entries: [entry('12.00', text('other words'))] }),
+    ] as const;
+    const result = await readFiles({ month: files[0], week: files[1] });
+    expect(moneyIn(result)).toEqual([`${day} 12.00`]);
+    expect(result.findings.map(({ code, found }) => `${code} ${found}`)).toEqual(['overlap 12.00']);
+  });
+
+  test('without balances keep two payments with ids of their own', async () => {
+    const result = await readAll(
+      document({ period: march, entries: [entry('12.00', e2e('A'))] }),
+      document({ period: week, entries: [entry('12.00', e2e('B'))] }),
+    );
+    expect(moneyIn(result)).toEqual([`${day} 12.00`, `${day} 12.00`]);
+    expect(findingsIn(result)).toEqual([]);
+  });
+
+  test('must have the balances of the longer one', async () => {
+    const ofMonth = [entry('12.00', text('A')), entry('7.00', text('B'), '2026-03-20')];
+    const result = await readAll(
+      statementOf(march, ['1.00', '20.00'], ofMonth),
+      statementOf(week, ['2.00', '14.00'], [entry('12.00', text('A'))]),
+    );
+    expect(findingsIn(result)).toEqual(['line 4: overlap_break 1.00']);
+  });
+});
+
+test.each([
+  ['DE89370400440532013000', '37040044/532013000EUR'],
+  ['NL91ABNA0417164300', '417164300'],
+  ['ES9121000418450200051332', '21000418450200051332'],
+  ['GB29NWBK60161331926819', '601613/31926819'],
+])('an account is one, written %s or %s', async (iban, national) => {
+  const of = (account: string) =>
+    document({ account, period: ['2026-03-05', '2026-03-05'], entries: [entryOn(day, '12.00')] });
+  const result = await readAll(
+    of(iban),
+    of(national).replace(/<IBAN>(.*?)<\/IBAN>/, '<Othr><Id>$1</Id></Othr>'),
+  );
+  expect(result.entries.map(({ account }) => account)).toEqual([iban]);
 });

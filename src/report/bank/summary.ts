@@ -240,7 +240,7 @@ function adviceOf(report: BankReport): readonly string[] {
     ),
     findings.some(({ code }) => code === 'missing_day') &&
       'Missing days: export them, or use a shorter range.',
-    isWrong('unreadable', 'balance_break') &&
+    isWrong('unreadable', 'balance_break', 'overlap_break') &&
       'Statements that cannot be read or do not balance: request them from the bank again.',
     isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
     isWrong('statement_gap') && 'Gaps: add the statements in between.',

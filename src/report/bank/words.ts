@@ -2,7 +2,12 @@ import { type BankReport, type BankVerdict, entryTexts, isBroken } from '../../a
 import { cut } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
 import type { BankState, EntryShare, MatchReason } from '../../match/match.ts';
-import type { NotCheckedReason, Place, StatementFinding } from '../../model/bank.ts';
+import {
+  isRemark,
+  type NotCheckedReason,
+  type Place,
+  type StatementFinding,
+} from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import { many, moneyText, present, rangeText, signedMoneyText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
@@ -53,7 +58,8 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
 
 /** What is wrong in a statement, and where. Without a full stop, for lists. */
 function statementFindingText(finding: StatementFinding): string {
-  const { code, account, currency, scale, place, element, found, expected, difference } = finding;
+  const { code, account, currency, scale, from, place, element, found, expected, difference } =
+    finding;
   const of = `account ${account}`;
   const minor = difference ?? 0n;
   const off = ` (difference ${signedMoneyText({ minor, scale, currency })})`;
@@ -62,13 +68,15 @@ function statementFindingText(finding: StatementFinding): string {
     undated: `${of}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`,
     odd_value_date: `${of}: the value date ${found} does not exist; the booking date counts`,
     balance_break: `${of}: the opening balance and the entries do not add up to the closing balance${off}`,
+    overlap_break: `${of}: the balances are not those of the longer statement of these days${off}`,
+    overlap: `${of}: ${found} ${currency} of ${from} counts once; ${element} lists it with other details`,
     statement_gap: `${of}: the opening balance is not the closing balance of the previous statement${off}`,
   };
   return `${placeText(place)}: ${texts[code]}`;
 }
 
 export function statementRemark(finding: StatementFinding): Remark {
-  const tone = finding.code === 'odd_value_date' ? plain : isBroken(finding) ? alarm : unsure;
+  const tone = isRemark(finding) ? plain : isBroken(finding) ? alarm : unsure;
   return tone(statementFindingText(finding));
 }
 
