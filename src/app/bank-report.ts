@@ -165,8 +165,12 @@ export function shareFigures(match: BankMatch, { settlement, received: own }: Se
 
 export type ShareFigure = keyof ReturnType<typeof shareFigures>;
 
-/** The texts of an entry: of its part in this match, or else of the whole entry. */
+/** The texts of an entry, line by line: of its part in this match, or else of the whole entry. */
 export function entryTexts(share: EntryShare | undefined, key: keyof PaymentDetails) {
+  return textsOf(share, key).flatMap((text) => text.split('\n'));
+}
+
+function textsOf(share: EntryShare | undefined, key: keyof PaymentDetails): readonly string[] {
   if (!share) return [];
   const { entry, part } = share;
   const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);

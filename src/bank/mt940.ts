@@ -282,7 +282,8 @@ function textDetails(text: string): EntryText {
   if (separator !== undefined) return numbered(joined, separator);
   if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return named(joined);
   const texts = text.split('\n').filter((line) => line.trim() !== '');
-  const details = joinedDetails([{ ...noDetails, texts }, labelledDetails(texts)]);
+  const own = { ...noDetails, texts: asOneField(texts) };
+  const details = joinedDetails([own, labelledDetails(texts)]);
   return { details, returnReason: '' };
 }
 
@@ -302,11 +303,21 @@ function numbered(text: string, separator: string): EntryText {
   const [name = '', more = ''] = names;
   // A full first part may end within a word.
   const whole = (name.length < fullSubfield ? `${name.trim()} ${more}` : name + more).trim();
-  const own = { ...noDetails, texts, names: whole === '' ? [] : [whole], accounts };
+  const own = {
+    ...noDetails,
+    texts: asOneField(texts),
+    names: whole === '' ? [] : [whole],
+    accounts,
+  };
   return {
     details: joinedDetails([own, labelledDetails(texts)]),
     returnReason: text.startsWith('159') ? reasons.join(' ') : '',
   };
+}
+
+/** The lines of a text that goes on from one to the next, perhaps within a word. */
+function asOneField(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
 /** Cached, because a bank always uses one separator. */

@@ -40,14 +40,13 @@ const keyLevels: readonly KeyLevel[] = [
 
 /** Whether any level may find something: most entries name nothing, and are looked at once. */
 function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
-  const { endToEndIds, paymentInformationIds, references, texts } = details;
+  const { endToEndIds, paymentInformationIds, references, texts, names } = details;
   const fields = [...endToEndIds, ...paymentInformationIds, ...references];
   if (both.whole(fields).length > 0) return true;
-  if (!both.mayBeginIn([...texts, ...fields].join(' '))) return false;
-  return (
-    both.within(texts).length > 0 ||
-    fields.some((field) => both.within([field]).length > 0) ||
-    [texts.join(' '), ...texts, ...fields].some((text) => both.startedAtEndOf(text))
+  const all = [...texts, ...names, ...fields];
+  if (!both.mayBeginIn(all.join(' '))) return false;
+  return all.some(
+    (text) => both.within(text).length > 0 || both.startedAtEndOf(text) !== undefined,
   );
 }
 
@@ -61,16 +60,17 @@ function inReferences({ details }: Piece, ids: IdOwners): readonly Owners[] {
   return ids.whole(fields.filter((field) => field.length >= shortestReference));
 }
 
-/** A whole id somewhere in the texts, or in a field for references with something before or behind it. */
+/** A whole id somewhere in a text or a name, or in a field for references with something before or behind it. */
 function inTexts({ details }: Piece, ids: IdOwners): readonly Owners[] {
-  const fields = [...details.references, ...details.endToEndIds].map((field) => [field]);
-  return [details.texts, ...fields].flatMap((text) => ids.within(text));
+  const { texts, names, references, endToEndIds, paymentInformationIds } = details;
+  const all = [...texts, ...names, ...references, ...endToEndIds, ...paymentInformationIds];
+  return all.flatMap((text) => ids.within(text));
 }
 
 /** A text or a reference that was cut, and ends with the beginning of one settlement's id. */
 function atEnds(piece: Piece, { both }: PayoutIds): readonly Owners[] {
   const { texts, references, endToEndIds } = piece.details;
-  const ends = [texts.join(' '), ...texts, ...references, ...endToEndIds];
+  const ends = [...texts, ...references, ...endToEndIds];
   const owners = new Set(ends.map((text) => both.startedAtEndOf(text)));
   return [...owners].flatMap((one) => (one && isSameMoney(one, piece) ? [[one]] : []));
 }

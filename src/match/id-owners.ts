@@ -14,9 +14,6 @@ const shortestStart = 16;
 
 const startLetters = 4;
 
-/** MT940 cuts texts after so many characters, other formats later. A shorter piece ends by itself. */
-const shortestLine = 27;
-
 /** What stands for a missing id, at the service too. */
 const placeholders: ReadonlySet<string> = new Set(['', 'NOTPROVIDED', 'NONREF', 'NOREF', 'NONE']);
 
@@ -50,9 +47,9 @@ export class IdOwners {
     return found(ids.map((id) => this.#asWritten.get(id) ?? this.#bare.get(bare(id))));
   }
 
-  /** The owners of the ids within a text in pieces: perhaps broken by blanks and dashes, but no part of a longer word. */
-  within(pieces: readonly string[]): readonly Owners[] {
-    const words = pieces.flatMap((piece, at) => wordsIn(piece, pieces[at + 1]));
+  /** The owners of the ids within a text: perhaps broken by blanks, dashes and lines, but no part of a longer word. */
+  within(text: string): readonly Owners[] {
+    const words = wordsOf(text);
     const owners: (Owners | undefined)[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const longest = this.#longestAt(words, at);
@@ -79,15 +76,14 @@ export class IdOwners {
     return id.length < startLetters || this.#starts.has(id.slice(0, startLetters));
   }
 
-  #longestAt(words: readonly Word[], from: number) {
-    if (!this.#mayBegin(words[from]?.text ?? '')) return undefined;
+  #longestAt(words: readonly string[], from: number) {
+    if (!this.#mayBegin(words[from] ?? '')) return undefined;
     let id = '';
     let longest: { readonly end: number; readonly owners: Owners } | undefined;
     for (let end = from; end < words.length && id.length < longestField; ) {
-      const { text = '', mayGoOn = false } = words[end] ?? {};
-      id += text;
+      id += words[end];
       end += 1;
-      const owners = id.length < shortestInText || mayGoOn ? undefined : this.#bare.get(id);
+      const owners = id.length < shortestInText ? undefined : this.#bare.get(id);
       if (owners) longest = { end, owners };
     }
     return longest;
@@ -125,18 +121,6 @@ function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement)
 
 function found(owners: readonly (Owners | undefined)[]): readonly Owners[] {
   return [...new Set(owners)].filter((one) => one !== undefined);
-}
-
-/** Letters and digits, and whether the next piece may begin with more of the same word. */
-interface Word {
-  readonly text: string;
-  readonly mayGoOn: boolean;
-}
-
-function wordsIn(piece: string, next = ''): readonly Word[] {
-  const words = wordsOf(piece);
-  const isCut = piece.length >= shortestLine && /[A-Z0-9]$/i.test(piece) && /^[A-Z0-9]/i.test(next);
-  return words.map((text, at) => ({ text, mayGoOn: isCut && at === words.length - 1 }));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -52,7 +52,7 @@ export interface PaymentDetails {
   readonly paymentInformationIds: readonly string[];
   /** Other references with their own fields: of the customer, the mandate, the creditor. */
   readonly references: readonly string[];
-  /** The remittance text, in pieces as received. */
+  /** The remittance texts, one a field. A text goes on from one of its lines to the next, perhaps within a word. */
   readonly texts: readonly string[];
   /** Names of the other party, like the accounts. */
   readonly names: readonly string[];

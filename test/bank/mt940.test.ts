@@ -208,10 +208,7 @@ describe('the text of an entry', () => {
       endToEndIds: ['3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601'],
       paymentInformationIds: [],
       references: ['PMT-7'],
-      texts: [
-        ...['EREF+3f0c7a52-6d1e-4b8a-9c3', '5-1e7d20a4b601', 'KREF+PMT-7'],
-        ...['SVWZ+Pay-out of', ' March'],
-      ],
+      texts: ['EREF+3f0c7a52-6d1e-4b8a-9c3\n5-1e7d20a4b601\nKREF+PMT-7\nSVWZ+Pay-out of\n March'],
       names: ['Pay Ltd of London'],
       accounts: ['DE89370400440532013000'],
     });
@@ -234,9 +231,7 @@ describe('the text of an entry', () => {
 
   test('may be free text, with a colon at the beginning of a line', async () => {
     expect((await details(':86:Arrived at', ':08 o clock', '-ish'))?.texts).toEqual([
-      'Arrived at',
-      ':08 o clock',
-      '-ish',
+      'Arrived at\n:08 o clock\n-ish',
     ]);
   });
 });

@@ -151,3 +151,21 @@ test('the totals add up the matches', () => {
     expect(total(all)).toBe(total(matches.map(money)));
   });
 });
+
+test('an entry that shows the whole id of a pay-out, anywhere, is never unknown beside it', () => {
+  const id = 'E2E-20260305-01-0000029';
+  const words = fc.array(
+    fc.constantFrom('Pay', 'of', '4 March', 'Gutschrift', '7', '/', '\n', 'E2E-2026'),
+  );
+  const field = fc.constantFrom('texts', 'names', 'references', 'endToEndIds');
+  fc.assert(
+    fc.property(words, words, words, field, fc.constantFrom(' ', '\n', ', '), (...given) => {
+      const [before, behind, next, name, mark] = given;
+      const text = [...before, id, ...behind].join(mark);
+      const one = payout('A', { paymentEndToEndIds: [id], date: '2026-03-04' });
+      const shown = entry('1', { [name]: [text, next.join(' ')] }, { amount: 1n });
+      const states = match([one], [shown], statements).matches.map(({ state }) => state);
+      expect(states).toEqual(['difference']);
+    }),
+  );
+});
