@@ -1,8 +1,8 @@
-import { type BankMatch, type EntryShare, isExplained } from '../match/match.ts';
-import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
+import { type BankMatch, type EntryShare, isPaid } from '../match/match.ts';
+import type { Account, ClosedSettlement, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { maxScale, rescale, sumAt } from '../money/money.ts';
-import type { Carried, CarriedFigures } from './clearing.ts';
+import type { Carried, ClosedPayIn } from './clearing.ts';
 
 /** The amount in transit when the books begin. */
 export interface OpeningAmount extends Account {
@@ -24,6 +24,30 @@ export function payoutsClosed(basis: Pick<Basis, 'closes'>): ReadonlyMap<string,
   return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [payoutKey(one), one])));
 }
 
+/** Settlements as the closes last knew them, by id. */
+export function settlementsClosed(
+  closes: readonly CloseRecord[],
+): ReadonlyMap<string, ClosedSettlement> {
+  return new Map(closes.flatMap(({ settlements }) => settlements.map((one) => [one.id, one])));
+}
+
+/**
+ * The settlements of closed days that were settled, and are no longer listed: with a pay-in of 0, so that the
+ * money received for them is found, and is over.
+ */
+export function goneSince(
+  closes: readonly CloseRecord[],
+  listed: ReadonlySet<string>,
+): readonly Settlement[] {
+  return [...settlementsClosed(closes).values()]
+    .filter((one) => !listed.has(one.id) && (isPaid(one) || one.status === ''))
+    .map(({ rows: _, ...one }) => ({
+      ...one,
+      ...{ timestamp: one.date, merchantId: '', paymentService: '', transactions: 0 },
+      ...{ status: 'settled', gross: 0n, fees: 0n, tax: 0n, payIn: 0n },
+    }));
+}
+
 /** The amounts in transit at the beginning, by accounting token and currency. */
 export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmount[] {
   const last = closes.at(-1);
@@ -31,20 +55,40 @@ export function openingAmounts({ closes, opening }: Basis): readonly OpeningAmou
 }
 
 /** What the closes carry forward; undefined if nothing was closed before. */
-export function carriedFrom(
-  basis: Basis | undefined,
-  matches: readonly BankMatch[],
-): Carried | undefined {
-  if (!basis || basis.closes.length === 0) return undefined;
-  const { through } = basis;
-  const closed = payoutsClosed(basis);
+export function carriedFrom(basis: Pick<Basis, 'closes'> | undefined): Carried | undefined {
+  const { closes = [] } = basis ?? {};
+  const through = closes.at(-1)?.to;
+  if (through === undefined) return undefined;
+  const closed = payoutsClosed({ closes });
   const shared = bySettlement([...closed.values()].filter((one) => !isSingle(one)));
-  const receivedEarly = earlyReceipts(matches, through);
+  const known = payInsClosed(closes);
   return {
     through,
     isReadAgain: readAgain(closed, through),
-    of: ({ id }) => closed.get(id) ?? receivedEarly(id),
+    of: ({ id }) => closed.get(id),
     ofAll: (settlements) => settlements.map(({ id }) => shared.get(id)).find((one) => one),
+    payInsOf: known,
+  };
+}
+
+/** The pay-ins of a settlement at the closes since its day, in order; undefined where it was not settled yet. */
+function payInsClosed(closes: readonly CloseRecord[]) {
+  const seen = closes.map(({ to, settlements }) => {
+    return { to, settlements: new Map(settlements.map((one) => [one.id, one])) };
+  });
+  const first = closes[0]?.from ?? '';
+  return ({ id, date }: Settlement): readonly ClosedPayIn[] => {
+    if (date < first) return [];
+    let known: ClosedSettlement | undefined;
+    const payIns: ClosedPayIn[] = [];
+    for (const { to, settlements } of seen) {
+      known = settlements.get(id) ?? known;
+      if (to < date) continue;
+      const { payIn, scale } = known ?? { payIn: 0n, scale: 0 };
+      const isSettled = known !== undefined && (isPaid(known) || known.status === '');
+      payIns.push({ through: to, payIn: isSettled ? payIn : undefined, scale });
+    }
+    return payIns;
   };
 }
 
@@ -57,10 +101,7 @@ export function isSingle({ settlementIds }: PayoutAtCutOff): boolean {
   return settlementIds.length === 1;
 }
 
-/**
- * Whether this run read all entries that the closes count as received. If so, short and over are computed
- * from the present pay-in, which may be restated.
- */
+/** Whether this run read all entries that the closes count as received. */
 function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string) {
   const payoutOf = bySettlement(closed.values());
   return ({ settlements, entries, scale, difference }: BankMatch): boolean => {
@@ -79,21 +120,6 @@ function readAgain(closed: ReadonlyMap<string, PayoutAtCutOff>, through: string)
 
 function sumOf(entries: readonly EntryShare[]): bigint {
   return entries.reduce((sum, { amount }) => sum + amount, 0n);
-}
-
-/** What the bank received by a day for settlements that are not in the closes: it is on suspense. */
-function earlyReceipts(matches: readonly BankMatch[], through: string) {
-  const matchOf = new Map(
-    matches
-      .filter((match) => match.settlements.length === 1 && isExplained(match))
-      .map((match) => [match.settlements[0]?.settlement.id, match]),
-  );
-  return (id: string): CarriedFigures | undefined => {
-    const { entries = [], scale = 0 } = matchOf.get(id) ?? {};
-    const early = entries.filter(({ entry }) => entry.date <= through);
-    const received = sumOf(early);
-    return received === 0n ? undefined : { scale, received, charges: 0n, short: 0n };
-  };
 }
 
 /** Whether a settlement is in the books. Older ones are part of the opening amount in transit. */

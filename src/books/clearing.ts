@@ -1,3 +1,4 @@
+import { addDays } from '../base/calendar.ts';
 import { append, groupedBy, largestOf, tableOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
@@ -28,18 +29,30 @@ export interface Clearing extends ClearedFigures {
 }
 
 /** Figures at the end of the last closed day. */
-export interface CarriedFigures extends Omit<ClearedFigures, 'over'> {
+export interface CarriedFigures extends ClearedFigures {
   readonly scale: number;
 }
 
-/** The amounts that closes carry forward, so closed days need not be read again. */
+/** The pay-in of a settlement until the end of a closed day; absent if it was not settled then. */
+export interface ClosedPayIn {
+  readonly through: string;
+  readonly payIn: bigint | undefined;
+  readonly scale: number;
+}
+
+/**
+ * What closes carry forward. Closed days stay as they were: what changed since then counts from the first day that
+ * is not closed.
+ */
 export interface Carried {
   readonly through: string;
   /** Whether all closed entries of a match were read again: then it is computed from its first day. */
-  readonly isReadAgain?: (match: BankMatch) => boolean;
+  readonly isReadAgain: (match: BankMatch) => boolean;
   readonly of: (settlement: Settlement) => CarriedFigures | undefined;
   /** The shared figures of settlements, beside those of each. */
-  readonly ofAll?: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
+  readonly ofAll: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
+  /** At the closes since its day, in order. */
+  readonly payInsOf: (settlement: Settlement) => readonly ClosedPayIn[];
 }
 
 export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
@@ -70,27 +83,27 @@ export function clearingsOf(
   { statements, businessDays, isSettled = isPaid, carried }: ClearingOptions,
 ): readonly Clearing[] {
   const coverage = new Coverage(statements, businessDays);
-  const rules = { coverage, businessDays, isSettled, carried };
+  const payInsOf = carried?.payInsOf ?? (() => []);
+  const rules = { coverage, businessDays, isSettled, carried, payInsOf };
   return matches
     .flatMap((match) => [...clearingsOfMatch(match, rules)])
     .sort((one, other) => byText(one.date, other.date));
 }
 
 interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
+  readonly payInsOf: Carried['payInsOf'];
   readonly coverage: Coverage;
   readonly isSettled: (settlement: Settlement) => boolean;
 }
 
 function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> {
   if (match.state === 'unrelated') return;
-  const isReadAgain = rules.carried?.isReadAgain?.(match) ?? false;
-  const carried = isReadAgain ? undefined : rules.carried;
+  const carried = rules.carried?.isReadAgain(match) ? undefined : rules.carried;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
   const isPayment = ({ entry }: EntryShare) =>
     isExplained(match) && entry.currency === match.currency;
   for (const share of booked) {
-    const isNew = share.entry.date > (carried?.through ?? '');
-    if (isNew && !isPayment(share)) yield unknownReceipt(match, share);
+    if (!isPayment(share)) yield unknownReceipt(match, share);
   }
   const all = match.settlements.map(({ settlement }) => settlement);
   // The settlements of a doubtful match are booked apart: the owners of its entries are unknown.
@@ -128,7 +141,7 @@ interface Line {
 /** An event of a pay-out: settlements are settled, an entry is booked, or a last due day ends. */
 interface Step {
   readonly date: string;
-  /** The order on one day: settlements, money in, money out, the end of the day. */
+  /** The order on one day: settlements and their changes, money in, money out, the end of the day. */
   readonly order: 0 | 1 | 2 | 3;
   readonly entry?: EntryShare;
   /** Returns whether figures may have changed. */
@@ -144,8 +157,10 @@ class Payout {
   readonly #settlements: readonly Settlement[];
   readonly #rules: Rules;
   readonly #scale: number;
-  /** The last closed day; empty without one. */
+  /** The last closed day; empty if closed days are computed again. */
   readonly #closedThrough: string;
+  /** The day of the movements. */
+  #day: string;
   /** The settlements whose date has come. */
   readonly #settled: Settlement[] = [];
   /** Those of them that share the money received, with their pay-in and their common accounting token, if any. */
@@ -160,6 +175,8 @@ class Payout {
   /** The figures after the movements so far, and the settlements that shared them at the last one. */
   readonly #reported = new Map<string, Line>();
   #reportedFor: readonly Settlement[] | undefined;
+  /** Whether all money that several shared went back. */
+  #isBack = false;
 
   constructor(match: BankMatch, settlements: readonly Settlement[], rules: Rules) {
     const { through = '', of, ofAll } = rules.carried ?? {};
@@ -167,14 +184,19 @@ class Payout {
     this.#settlements = settlements;
     this.#rules = rules;
     this.#closedThrough = through;
-    const closed = settlements.filter(({ date }) => date <= through);
-    const known = [...closed.map((one) => of?.(one)), ofAll?.(settlements)];
-    this.#scale = largestOf([match.scale, ...known.flatMap((one) => one?.scale ?? [])]);
+    this.#day = through;
+    const closed = settlements.filter((one) => this.#settledOn(one) <= through);
+    const known = [
+      ...[...closed.map((one) => of?.(one)), ofAll?.(settlements)].flatMap((one) => one ?? []),
+      ...settlements.flatMap((one) => [one, ...rules.payInsOf(one)]),
+    ];
+    this.#scale = largestOf([match.scale, ...known.map(({ scale }) => scale)]);
     this.#carryForward(closed);
   }
 
   *clearings(entries: readonly EntryShare[]): Generator<Clearing> {
     for (const { date, entry, apply } of this.#steps(entries).sort(inOrder)) {
+      this.#day = date;
       const movements = apply() ? this.#movements(date, entry) : [];
       if (date <= this.#closedThrough) continue;
       yield* movements;
@@ -184,13 +206,21 @@ class Payout {
 
   #steps(entries: readonly EntryShare[]): Step[] {
     const isOpen = (date: string) => date > this.#closedThrough;
-    const coming = this.#settlements.filter(({ date }) => isOpen(date));
+    const coming = this.#settlements.filter((one) => isOpen(this.#settledOn(one)));
     // Money for settlements of closed days is carried forward.
     const isCarried = this.#settled.length > 0;
     const left = isCarried ? entries.filter(({ entry }) => isOpen(entry.date)) : entries;
     const lastDays = new Set(this.#settlements.map((one) => this.#lastDueDay(one)).filter(isOpen));
+    const afterCloses = new Set(
+      this.#settlements
+        .flatMap((one) => this.#rules.payInsOf(one).map(({ through }) => addDays(through, 1)))
+        .filter(isOpen),
+    );
     return [
-      ...[...groupedBy(coming, ({ date }) => date)].map(([date, those]): Step => {
+      ...[...afterCloses].map((date): Step => {
+        return { date, order: 0, apply: () => this.#restate() };
+      }),
+      ...[...groupedBy(coming, (one) => this.#settledOn(one))].map(([date, those]): Step => {
         return { date, order: 0, apply: () => this.#settle(those) };
       }),
       ...left.map((entry): Step => {
@@ -207,30 +237,36 @@ class Payout {
     const { of, ofAll } = this.#rules.carried ?? {};
     append(this.#settled, settlements);
     const cleared = settlements.filter((settlement) => {
-      const { received = 0n, charges = 0n, short = 0n, scale = 0 } = of?.(settlement) ?? {};
-      if ([received, charges, short].every((figure) => figure === 0n)) return false;
-      const figures = this.#carry({ received, charges, short, scale });
+      const closed = of?.(settlement);
+      if (!closed || clearedNames.every((name) => closed[name] === 0n)) return false;
       const { accountingToken } = settlement;
-      const own = withOver(this.#payInOf(settlement), figures);
-      this.#report({ settlement, accountingToken, figures: own });
+      this.#report({ settlement, accountingToken, figures: this.#carry(closed) });
       return true;
     });
     this.#share(cleared);
     const common = cleared.length > 1 ? ofAll?.(cleared) : undefined;
     if (!common) return;
-    const figures = { ...this.#carry(common), over: this.#figures.over };
+    const figures = this.#carry(common);
     this.#report({ settlement: undefined, accountingToken: this.#token, figures });
   }
 
   /** Adds figures of closed days; returns them at the scale of the pay-out. */
-  #carry({ received, charges, short, scale }: CarriedFigures) {
-    const at = (minor: bigint) => rescale(minor, scale, this.#scale);
-    const figures = { received: at(received), charges: at(charges), short: at(short) };
+  #carry(closed: CarriedFigures): ClearedFigures {
+    const figures = clearedFigures((name) => rescale(closed[name], closed.scale, this.#scale));
     this.#sums.received += figures.received;
     this.#sums.charges += figures.charges;
     this.#sums.short += figures.short;
     this.#accounts.add(undefined);
     return figures;
+  }
+
+  /** Takes over the pay-ins of a day after a close; what that makes over moves on this day. */
+  #restate(): boolean {
+    const before = this.#payIn;
+    this.#payIn = this.#sharing.reduce((sum, one) => sum + this.#payInOf(one), 0n);
+    if (this.#sharing.length === 0 || this.#payIn === before) return false;
+    this.#reportedFor = undefined;
+    return true;
   }
 
   #settle(settlements: readonly Settlement[]): boolean {
@@ -274,8 +310,15 @@ class Payout {
     this.#token = others.length === 0 ? token : '';
   }
 
-  #payInOf({ payIn, scale }: Settlement): bigint {
+  /** The pay-in as it was known on the day of the movements. */
+  #payInOf(settlement: Settlement): bigint {
+    const closed = this.#rules.payInsOf(settlement).find(({ through }) => this.#day <= through);
+    const { payIn = 0n, scale } = closed ?? settlement;
     return rescale(payIn, scale, this.#scale);
+  }
+
+  #settledOn(settlement: Settlement): string {
+    return settledOn(settlement, this.#rules.payInsOf(settlement));
   }
 
   #lastDueDay(settlement: Settlement): string {
@@ -323,17 +366,26 @@ class Payout {
     const figures = this.#figures;
     const [settlement, ...others] = this.#sharing;
     if (others.length === 0) return [{ settlement, accountingToken, figures }];
-    // Each has received its pay-in.
-    const received = figures.received - this.#payIn;
+    // Each has received its pay-in, unless all of it went back.
+    const isBack = figures.received === 0n && figures.charges === 0n;
+    const received = isBack ? 0n : figures.received - this.#payIn;
     const common = { settlement: undefined, accountingToken, figures: { ...figures, received } };
-    if (this.#reportedFor === this.#sharing) return [common];
+    if (this.#reportedFor === this.#sharing && isBack === this.#isBack) return [common];
+    this.#isBack = isBack;
     const each = this.#sharing.map((settlement): Line => {
       const { accountingToken } = settlement;
-      const received = this.#payInOf(settlement);
+      const received = isBack ? 0n : this.#payInOf(settlement);
       return { settlement, accountingToken, figures: { ...noFigures, received } };
     });
     return [...each, common];
   }
+}
+
+/** The day from which on a settlement is in the books: its own, or the first one after the closes that lack it. */
+function settledOn({ date }: Settlement, payIns: readonly ClosedPayIn[]): string {
+  const first = payIns.findIndex(({ payIn }) => payIn !== undefined);
+  const lacking = first < 0 ? payIns.at(-1) : payIns[first - 1];
+  return lacking ? addDays(lacking.through, 1) : date;
 }
 
 function keyOf({ settlement, accountingToken }: Line): string {

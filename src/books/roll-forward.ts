@@ -18,22 +18,16 @@ import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { amountsBy } from '../reconcile/sums.ts';
 import { type Basis, isKnown, isSingle, payoutKey, payoutsClosed } from './carried.ts';
-import {
-  type Carried,
-  type Clearing,
-  clearedBy,
-  clearedFigures,
-  noFigures,
-  withOver,
-} from './clearing.ts';
+import { type Clearing, clearedBy, clearedFigures, noFigures } from './clearing.ts';
+import { type ChangeSinceClose, changeOf } from './drift.ts';
 
 /** A roll-forward: what a range did to the money in transit. */
 export interface RollForward {
   readonly range: DateRange;
   /** By currency and accounting token; what several have in common stands last. */
   readonly lines: readonly RollForwardLine[];
-  /** Differences from what the last close recorded. */
-  readonly changes: readonly OpeningChange[];
+  /** Differences from what the last close knew. */
+  readonly changes: readonly ChangeSinceClose[];
   /** Whether the range begins on the day after the last close. */
   readonly continues: boolean;
   /** All pay-outs at its end, also those of which nothing is in transit. */
@@ -66,24 +60,13 @@ export interface OpenItem extends PayoutAtCutOff {
   readonly state: BankState | undefined;
 }
 
-/** Why a pay-out differs from what was recorded: by its settlement, or by the bank statements. */
-export type ChangeReason = 'restated' | 'late' | 'gone' | 'bank';
-
-export interface OpeningChange extends Account {
-  readonly settlementIds: readonly string[];
-  readonly date: string;
-  readonly reason: ChangeReason;
-  readonly before: bigint;
-  readonly after: bigint;
-}
-
 interface RollForwardInput {
   readonly range: DateRange;
   readonly basis: Basis;
-  /** As the clearings were made with it. */
-  readonly carried: Carried | undefined;
-  /** All that are settled, as they are now, from the first day that was closed or is in the books. */
+  /** All that are settled, as they are now, from the first day that was closed or is in the books; gone ones with 0. */
   readonly settlements: readonly Settlement[];
+  /** The settlements of closed days that differ from what the last close knew. */
+  readonly changes: readonly ChangeSinceClose[];
   /** Those of the range. */
   readonly reconciled: readonly ReconciledSettlement[];
   readonly identity: IdentityName;
@@ -99,7 +82,8 @@ export function rollForward(input: RollForwardInput): RollForward {
   const units = unitsOf(input, closed);
   const payouts = payoutsAtStart(input, closed, units);
   const clear = (one: Clearing) => addClearing(payouts, one, units, basis.through);
-  for (const one of clearings.filter(({ date }) => date < range.from)) clear(one);
+  const isOpenDay = ({ date }: Clearing) => basis.closes.length === 0 || date > basis.through;
+  for (const one of clearings.filter((one) => isOpenDay(one) && one.date < range.from)) clear(one);
   const opening = new Map(payouts);
   const inRange = clearings.filter(({ date }) => isDayIn(range, date));
   for (const one of inRange) clear(one);
@@ -107,7 +91,7 @@ export function rollForward(input: RollForwardInput): RollForward {
   const continues = last !== undefined && daysBetween(last.to, range.from) === 1;
   const before = [...opening.values()].filter(({ date }) => date < range.from);
   const now = new Map(input.settlements.map((one) => [one.id, one]));
-  const changes = continues ? changesOf(before, closed, now, units) : [];
+  const changes = continues ? input.changes : [];
   const recorded = continues ? last : undefined;
   return {
     range,
@@ -141,34 +125,25 @@ function unitsOf(input: RollForwardInput, closed: ReadonlyMap<string, PayoutAtCu
 
 /** Pay-outs as the opening, the closes and the settlements have them, before any clearing. */
 function payoutsAtStart(
-  { range, basis, carried, settlements, matches }: RollForwardInput,
+  { range, basis, settlements }: RollForwardInput,
   closed: ReadonlyMap<string, PayoutAtCutOff>,
   { at, account }: Units,
 ): Map<string, PayoutAtCutOff> {
-  const readAgain = new Set(
-    matches
-      .filter((match) => carried?.isReadAgain?.(match))
-      .flatMap((match) => match.settlements.map(({ settlement }) => settlement.id)),
-  );
   const listed = new Set(settlements.map(({ id }) => id));
-  const isCarried = (id: string) => listed.has(id) && !readAgain.has(id);
   const openings = basis.closes.length > 0 ? [] : basis.opening;
   const lumps = openings.map((one): PayoutAtCutOff => {
     const payIn = at(one, one.minor);
     return { ...noMoves, ...account(one), settlementIds: [], date: basis.through, payIn };
   });
   const kept = [...closed.values()].filter(
-    (one) => !isSingle(one) && one.settlementIds.every(isCarried),
+    (one) => !isSingle(one) && one.settlementIds.every((id) => listed.has(id)),
   );
   const known = settlements.filter((one) => isKnown(basis, one) && one.date <= range.to);
   const single = known.map((one): PayoutAtCutOff => {
     const { id, date } = one;
-    const was = date <= basis.through && isCarried(id) ? carried?.of(one) : undefined;
-    const { received = 0n, charges = 0n, short = 0n, scale = 0 } = was ?? {};
-    const of = { currency: one.currency, scale };
-    const figures = { received: at(of, received), charges: at(of, charges), short: at(of, short) };
-    const payIn = at(one, one.payIn);
-    return { ...account(one), settlementIds: [id], date, payIn, ...withOver(payIn, figures) };
+    const was = closed.get(id);
+    const figures = was ? movesAt(was, at) : noFigures;
+    return { ...account(one), settlementIds: [id], date, payIn: at(one, one.payIn), ...figures };
   });
   const rescaled = kept.map((one) => {
     return { ...one, payIn: at(one, one.payIn), ...movesAt(one, at), ...account(one) };
@@ -234,26 +209,6 @@ function itemsOf(
 
 const noMoves = { payIn: 0n, ...noFigures };
 
-function changesOf(
-  before: readonly PayoutAtCutOff[],
-  closed: ReadonlyMap<string, PayoutAtCutOff>,
-  now: ReadonlyMap<string, Settlement>,
-  { at, account }: Units,
-): readonly OpeningChange[] {
-  const today = new Map(before.map((one) => [payoutKey(one), one]));
-  return [...new Set([...closed.keys(), ...today.keys()])].flatMap((key): OpeningChange | [] => {
-    const [was, is] = [closed.get(key), today.get(key)];
-    const one = is ?? was;
-    const [openThen, openNow] = [was ? at(was, openOf(was)) : 0n, is ? openOf(is) : 0n];
-    if (!one || openThen === openNow) return [];
-    const { settlementIds, date } = one;
-    const isGone = settlementIds.some((id) => !now.has(id));
-    const isRestated = was && is && at(was, was.payIn) !== is.payIn;
-    const reason = isGone ? 'gone' : !was ? 'late' : isRestated ? 'restated' : 'bank';
-    return { ...account(one), settlementIds, date, reason, before: openThen, after: openNow };
-  });
-}
-
 interface LinesInput extends RollForwardInput, Pick<RollForward, 'changes'> {
   /** The pay-outs of earlier days at the beginning of the range, and its movements. */
   readonly before: readonly PayoutAtCutOff[];
@@ -276,7 +231,7 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
   };
   if (recorded) {
     for (const one of recorded.lines) add(one, { opening: at(one, one.closing) });
-    for (const one of changes) add(one, { changed: one.after - one.before });
+    for (const one of changes) add(one, { changed: at(one, changeOf(one, 'payIn')) });
   } else {
     for (const one of before) add(one, { opening: openOf(one) });
   }

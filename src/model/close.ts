@@ -1,4 +1,5 @@
 import { byText } from '../base/texts.ts';
+import type { Settlement } from './settlement.ts';
 import type { DateRange } from './source.ts';
 
 export interface BooksFrom {
@@ -69,6 +70,13 @@ interface ClosedBooks extends Pick<Account, 'currency' | 'scale'> {
   readonly suspense: bigint;
 }
 
+/** A settlement as a close knew it. One that was no longer listed has no status, and amounts of 0. */
+export interface ClosedSettlement
+  extends Omit<Settlement, 'timestamp' | 'merchantId' | 'paymentService' | 'transactions'> {
+  /** A digest of its rows, free of order; empty if they were not read. */
+  readonly rows: string;
+}
+
 interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
   readonly absolute: bigint;
@@ -103,6 +111,8 @@ export interface CloseRecord extends DateRange {
   readonly unexplained: readonly Unexplained[];
   /** Every settlement of the range that was settled, and older ones that were still in transit. */
   readonly payouts: readonly PayoutAtCutOff[];
+  /** All settlements of the range, and older ones that had changed since the close before. */
+  readonly settlements: readonly ClosedSettlement[];
   readonly digests: readonly CloseDigest[];
 }
 

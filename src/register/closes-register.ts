@@ -5,7 +5,7 @@ import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy, tableOf } from '../base/lists.ts';
-import type { Account, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
+import type { Account, ClosedSettlement, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   besideRegister,
@@ -38,7 +38,13 @@ const columns = [
   'currency',
   'decimal_places',
   'settlement_ids',
+  'payment_references',
+  'end_to_end_ids',
   'date',
+  'status',
+  'gross',
+  'fees',
+  'tax',
   'pay_in',
   'opening',
   'changed',
@@ -68,6 +74,9 @@ const amounts = {
   over: 'over',
   short: 'short',
   closing: 'closing',
+  gross: 'gross',
+  fees: 'fees',
+  tax: 'tax',
   pay_in: 'payIn',
   suspense: 'suspense',
   net: 'net',
@@ -75,6 +84,9 @@ const amounts = {
 } as const;
 
 type AmountColumn = keyof typeof amounts;
+
+/** How the digest of the rows of a settlement is made. */
+const rowsForm = 'rows/1';
 
 /** Reads a register of closes; undefined if there is none. ReconError `damaged` if it was altered. */
 export async function readCloses(given: string): Promise<readonly CloseRecord[] | undefined> {
@@ -183,6 +195,21 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
       ...amountCells(one),
     };
   }
+  for (const one of record.settlements) {
+    yield {
+      line: 'settlement',
+      close,
+      settlement_ids: listText([one.id]),
+      payment_references: listText(one.paymentReferences),
+      end_to_end_ids: listText(one.paymentEndToEndIds),
+      date: one.date,
+      status: one.status,
+      accounting_token: one.accountingToken,
+      ...amountCells(one),
+      form: rowsForm,
+      digest: one.rows,
+    };
+  }
   for (const { of, form, digest } of record.digests) {
     yield { line: 'digest', close, digest_of: of, form, digest };
   }
@@ -238,6 +265,19 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
       const settlementIds = listIn(line('settlement_ids'));
       const payIn = amountIn(line, 'pay_in');
       return { settlementIds, date: line('date'), payIn, ...accountIn(line), ...movesIn(line) };
+    }),
+    settlements: of('settlement').map((line): ClosedSettlement => {
+      const [id = ''] = listIn(line('settlement_ids'));
+      const { pay_in: payIn, ...figures } = amountsIn(line, ['gross', 'fees', 'tax', 'pay_in']);
+      return {
+        ...{ id, payIn, ...figures, ...accountIn(line) },
+        date: line('date'),
+        status: line('status'),
+        paymentReferences: listIn(line('payment_references')),
+        paymentEndToEndIds: listIn(line('end_to_end_ids')),
+        // Digests of another form cannot be compared.
+        rows: line('form') === rowsForm ? line('digest') : '',
+      };
     }),
     digests: of('digest').map((line) => {
       return { of: line('digest_of'), form: line('form'), digest: line('digest') };

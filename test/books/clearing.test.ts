@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Clearing, clearedBy, clearingsOf } from '../../src/books/clearing.ts';
+import {
+  type Carried,
+  type CarriedFigures,
+  type Clearing,
+  clearedBy,
+  clearedFigures,
+  clearingsOf,
+  noFigures,
+} from '../../src/books/clearing.ts';
 import { BusinessDays } from '../../src/match/business-days.ts';
 import type { BankEntry } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -253,15 +261,22 @@ describe('several settlements in one entry', () => {
   test('are all cleared back by a return', () => {
     const back = received('2026-03-09', -150_00n, ['A', 'B'], { isReversal: true });
     expect(lines(two, [received('2026-03-06', 150_00n, ['A', 'B']), back]).slice(2)).toEqual([
-      '03-09 - bank -150.00 received -150.00',
+      '03-09 A bank -100.00 received -100.00',
+      '03-09 B bank -50.00 received -50.00',
     ]);
   });
 });
 
 describe('a carried close', () => {
-  const carried = (figures: { received: bigint; charges?: bigint; short?: bigint }) => ({
+  const carried = (
+    figures: Partial<CarriedFigures>,
+    payIn: bigint | undefined = 100_00n,
+  ): Carried => ({
     through: '2026-03-06',
-    of: () => ({ charges: 0n, short: 0n, scale: 2, ...figures }),
+    isReadAgain: () => false,
+    of: () => ({ ...noFigures, scale: 2, ...figures }),
+    ofAll: () => undefined,
+    payInsOf: () => [{ through: '2026-03-06', payIn, scale: 2 }],
   });
 
   test('is continued without the entries before it', () => {
@@ -277,11 +292,34 @@ describe('a carried close', () => {
   });
 
   test('has on suspense what was received before its settlement', () => {
-    const options = { carried: { ...carried({ received: 0n }), through: '2026-03-04' } };
+    const payInsOf = () => [];
+    const options = { carried: { ...carried({}), payInsOf, through: '2026-03-04' } };
     expect(lines([payout('A')], [received('2026-03-03', 100_00n)], options)).toEqual([
       '03-05 A received 100.00 suspense -100.00',
     ]);
   });
+
+  test('has what was restated since on the day after it, and nothing of it before', () => {
+    const restated = (payIn: bigint, was: Partial<CarriedFigures>) =>
+      lines([payout('A', { payIn })], [], { carried: carried(was) });
+    expect(restated(102_00n, { received: 100_00n })).toEqual(['03-12 A short 2.00']);
+    expect(restated(98_00n, { received: 100_00n })).toEqual(['03-07 A over 2.00']);
+    expect(restated(0n, { received: 100_00n })).toEqual(['03-07 A over 100.00']);
+    // What was over, or short, is now what the settlement says.
+    const over = { received: 102_00n, over: 2_00n };
+    expect(restated(102_00n, over)).toEqual(['03-07 A over -2.00']);
+    const short = { received: 98_00n, short: 2_00n };
+    expect(restated(98_00n, short)).toEqual(['03-07 A over 2.00']);
+  });
+
+  test('has on the day after it a settlement of its days that was not settled then', () => {
+    const late = { carried: { ...carried({}), payInsOf: notSettled } };
+    expect(lines([payout('A')], [received('2026-03-06', 100_00n)], late)).toEqual([
+      '03-07 A received 100.00 suspense -100.00',
+    ]);
+  });
+
+  const notSettled = () => [{ through: '2026-03-06', payIn: undefined, scale: 2 }];
 });
 
 describe('for any receipts and returns', () => {
@@ -372,21 +410,28 @@ describe('for any receipts and returns', () => {
     );
   });
 
-  test('carrying on from a day gives the same as reading again from the beginning', () => {
+  test('carrying on from a close gives the same as reading again from the beginning', () => {
     const through = '2026-03-09';
     fc.assert(
-      fc.property(money, (all) => {
+      fc.property(money, fc.constantFrom(100_00n, 102_00n, 60_00n, 0n), (all, payIn) => {
         const own = entriesOf(all.map((one) => ({ ...one, ids: ['A'], currency: 'EUR' })));
         const whole = clearings([payout('A')], own);
         const before = whole.filter(({ date, settlement }) => date <= through && settlement);
         const of = () => ({
+          ...clearedFigures((name) => sum(before, (one) => one[name])),
           scale: 2,
-          received: sum(before, ({ received }) => received),
-          charges: sum(before, ({ charges }) => charges),
-          short: sum(before, ({ short }) => short),
         });
+        const payInsOf = () => [{ through, payIn: 100_00n, scale: 2 }];
+        const closed = { through, of, payInsOf, ofAll: () => undefined };
+        const now = [payout('A', { payIn })];
+        const afterClose = (entries: typeof own, isReadAgain: boolean) =>
+          clearings(now, entries, { carried: { ...closed, isReadAgain: () => isReadAgain } })
+            .filter(({ date }) => date > through)
+            .map(line);
         const later = own.filter(({ date }) => date > through);
-        expect(lines([payout('A')], later, { carried: { through, of } })).toEqual(
+        expect(afterClose(later, false)).toEqual(afterClose(own, true));
+        if (payIn !== 100_00n) return;
+        expect(afterClose(later, false)).toEqual(
           whole.filter(({ date }) => date > through).map(line),
         );
       }),
