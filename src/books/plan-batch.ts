@@ -62,6 +62,8 @@ export interface BatchPlan {
 
 interface PlanOptions extends LockDates {
   readonly reversesMissing: boolean;
+  /** The last day of the closes: entries of the bank until then stay booked, unless the run read them again. */
+  readonly carriedThrough?: string | undefined;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
 }
@@ -150,16 +152,19 @@ function planBank(
   options: PlanOptions,
 ): void {
   const isKnown = knownBy(run, reversed);
+  const { carriedThrough = '' } = options;
+  const isFinal = (one: JournalEntry) => one.bookingDate <= carriedThrough && !isKnown(one);
   const ofBank = [all, run.entries].map((some) => some.filter(isOfBank));
   for (const group of groupsOf(ofBank, bankKeys(ofBank[0] ?? [], run.bank))) {
     const { wanted } = group;
-    const booked = group.booked.filter((one) => isDayIn(run.range, one.bookingDate));
+    const open = group.booked.filter((one) => !isFinal(one));
+    const booked = open.filter((one) => isDayIn(run.range, one.bookingDate));
     const days = byPostingDay(booked, wanted, lockDateOf(options));
     const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
     if (changed.length === 0) {
       const same = without(booked, without(booked, wanted));
       append(plan.onOtherAccounts, onOtherAccounts(same, wanted));
-    } else if (group.booked.every(isKnown)) {
+    } else if (open.every(isKnown)) {
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
       append(plan.entries, posted(entries, options));
     } else {
