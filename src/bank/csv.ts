@@ -5,13 +5,19 @@ import { accountNumber, type BankCsv } from '../model/bank.ts';
 import { type Decimal, signed, writtenAmount } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
-import { type ElementFault, entryOf, type StatementFormat, type StatementSink } from './written.ts';
+import {
+  type ElementFault,
+  entryOf,
+  type StatementFormat,
+  type StatementSink,
+  type WrittenStatement,
+} from './written.ts';
 
 export function csvFormat(mapping: BankCsv): StatementFormat {
   return {
     matches: (beginning) => hasMappedColumns(beginning, mapping),
     encodingOf: () => mapping.encoding,
-    reader: (file, sink) => csvReader(mapping, csvTable(file, sink, mapping)),
+    reader: (file, sink) => csvReader(mapping, new CsvTable(file, sink, mapping)),
   };
 }
 
@@ -23,81 +29,99 @@ function hasMappedColumns(beginning: string, mapping: BankCsv): boolean {
 }
 
 /** Collects records into statements, one for each account and currency. */
-function csvTable(file: string, sink: StatementSink, mapping: BankCsv) {
-  const entries = new Map<string, EntryColumns>();
-  let header: CsvRecord | undefined;
-  let columns = mapping.header ? undefined : columnsOf(mapping, undefined);
-  let isRead = true;
-  const unreadable = (line: number, fault: ElementFault) => {
-    isRead = false;
-    sink.unreadable({ ...fault, place: { file, line } });
-  };
-  return {
-    broken: (line: number) => {
-      const expected = 'a closing quotation mark, and values of at most 64 kB';
-      unreadable(line, { element: 'record', found: '', expected });
-    },
-    record: (record: CsvRecord) => {
-      const { cells, line } = record;
-      if (!columns) {
-        header = record;
-        columns = columnsOf(mapping, cells);
-        return;
-      }
-      if (columns.missing.size + columns.repeated.size > 0) return;
-      const more = header ? cells.slice(header.cells.length) : [];
-      const isLong = cells.some(({ length }) => length > longestText);
-      const entry = isLong ? tooLong : csvEntry(columns.of(cells), mapping, { file, line });
-      if (!entry) return;
-      // With more cells than the header has, it is unclear which cell is in which column.
-      const expected = 'as many columns as the header has';
-      const found = cells.join(mapping.delimiter);
-      if (!isLong && more.some((cell) => cell !== ''))
-        unreadable(line, { element: 'record', found, expected });
-      else if ('element' in entry) unreadable(line, entry);
-      else {
-        const key = `${entry.account} ${entry.currency}`;
-        const own = entries.get(key) ?? new EntryColumns();
-        own.push(entry);
-        entries.set(key, own);
-      }
-    },
-    end: () => {
-      const { missing, repeated, of } = columns ?? columnsOf(mapping, undefined);
-      const unclear = new Set([...missing, ...repeated]);
-      const { line, cells } = header ?? { line: 1, cells: [] };
-      const found = cells.join(mapping.delimiter);
-      const expected = 'one column of this name';
-      for (const element of unclear) unreadable(line, { element, found, expected });
-      if (unclear.size > 0) return;
-      const none = of([]);
-      const unnamed = {
-        account: accountNumber(none.columnOrValue('account')),
-        currency: none.columnOrValue('currency'),
-      };
-      // A file without entries is still a statement.
-      if (entries.size === 0) entries.set('', new EntryColumns());
-      for (const own of entries.values()) {
-        const days = spanOf(own.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
-        const [{ account, currency } = unnamed] = own.kinds;
-        sink.statement({
-          source: 'CSV',
-          account,
-          currency,
-          number: '',
-          from: days.from,
-          to: days.to,
-          opening: undefined,
-          closing: undefined,
-          entries: own,
-          undated: [],
-          hasOtherCurrencies: false,
-          isRead,
-          place: { file, line },
-        });
-      }
-    },
-  };
+class CsvTable {
+  readonly #file: string;
+  readonly #sink: StatementSink;
+  readonly #mapping: BankCsv;
+  readonly #entries = new Map<string, EntryColumns>();
+  #header: CsvRecord | undefined;
+  #columns: ReturnType<typeof columnsOf>;
+  #isRead = true;
+
+  constructor(file: string, sink: StatementSink, mapping: BankCsv) {
+    this.#file = file;
+    this.#sink = sink;
+    this.#mapping = mapping;
+    this.#columns = columnsOf(mapping, undefined);
+  }
+
+  broken(line: number): void {
+    const expected = 'a closing quotation mark, and values of at most 64 kB';
+    this.#unreadable(line, { element: 'record', found: '', expected });
+  }
+
+  record(record: CsvRecord): void {
+    if (this.#mapping.header && !this.#header) {
+      this.#header = record;
+      this.#columns = columnsOf(this.#mapping, record.cells);
+      return;
+    }
+    const { missing, repeated } = this.#columns;
+    if (missing.size + repeated.size > 0) return;
+    const entry = this.#entryOf(record);
+    if (!entry) return;
+    if ('element' in entry) this.#unreadable(record.line, entry);
+    else this.#add(entry);
+  }
+
+  end(): void {
+    const unclear = new Set([...this.#columns.missing, ...this.#columns.repeated]);
+    const { line, cells } = this.#header ?? { line: 1, cells: [] };
+    const found = cells.join(this.#mapping.delimiter);
+    const expected = 'one column of this name';
+    for (const element of unclear) this.#unreadable(line, { element, found, expected });
+    if (unclear.size > 0) return;
+    // A file without entries is still a statement.
+    if (this.#entries.size === 0) this.#entries.set('', new EntryColumns());
+    for (const own of this.#entries.values()) this.#sink.statement(this.#statementOf(own, line));
+  }
+
+  #add(entry: WrittenEntry): void {
+    const key = `${entry.account} ${entry.currency}`;
+    const own = this.#entries.get(key) ?? new EntryColumns();
+    own.push(entry);
+    this.#entries.set(key, own);
+  }
+
+  #entryOf({ cells, line }: CsvRecord): WrittenEntry | ElementFault | undefined {
+    if (cells.some(({ length }) => length > longestText)) return tooLong;
+    const place = { file: this.#file, line };
+    const entry = csvEntry(this.#columns.of(cells), this.#mapping, place);
+    const more = this.#header ? cells.slice(this.#header.cells.length) : [];
+    if (!entry || more.every((cell) => cell === '')) return entry;
+    // With more cells than the header has, it is unclear which cell is in which column.
+    const found = cells.join(this.#mapping.delimiter);
+    return { element: 'record', found, expected: 'as many columns as the header has' };
+  }
+
+  #statementOf(entries: EntryColumns, line: number): WrittenStatement {
+    const none = this.#columns.of([]);
+    const unnamed = {
+      account: accountNumber(none.columnOrValue('account')),
+      currency: none.columnOrValue('currency'),
+    };
+    const [{ account, currency } = unnamed] = entries.kinds;
+    const days = spanOf(entries.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
+    return {
+      source: 'CSV',
+      account,
+      currency,
+      number: '',
+      ...days,
+      opening: undefined,
+      closing: undefined,
+      entries,
+      undated: [],
+      hasOtherCurrencies: false,
+      isRead: this.#isRead,
+      place: { file: this.#file, line },
+    };
+  }
+
+  #unreadable(line: number, fault: ElementFault): void {
+    this.#isRead = false;
+    this.#sink.unreadable({ ...fault, place: { file: this.#file, line } });
+  }
 }
 
 const tooLong: ElementFault = { element: 'record', found: '', expected: 'values of at most 64 kB' };

@@ -32,100 +32,32 @@ const isLocal = /^disallowed character$|entity|in char data/;
 
 type Growing = XmlElement & { readonly children: Growing[]; text: string };
 
-/** Reads XML documents as a stream. A document type is a fault, because it can define entities. */
+/** Reads XML documents, one after the other, as a stream. */
 export function xmlReader(listener: XmlListener): TextReader {
-  let parser: SaxesParser | undefined;
+  let document: XmlDocument | undefined;
   let linesBefore = 0;
   let held = '';
-  let isBroken = false;
-  let breakOff: (problem: string) => void = () => {};
-  /** Characters since the last tag; the parser keeps them all. */
-  let sinceTag = 0;
-
-  const start = (): SaxesParser => {
-    const path: string[] = [];
-    const stack: Growing[] = [];
-    let fault: XmlFault | undefined;
-    const started = new SaxesParser();
-    const faultHere = (problem: string): XmlFault => ({
-      line: linesBefore + started.line,
-      path: [...path],
-      problem,
-    });
-    breakOff = (problem) => {
-      if (!isBroken) listener.broken(faultHere(problem));
-      isBroken = true;
-    };
-    started.on('error', ({ message }) => {
-      const problem = message.replace(/^\d+:\d+: |\.$/g, '');
-      if (!isLocal.test(problem) || stack.length === 0) breakOff(problem);
-      else fault ??= faultHere(problem);
-    });
-    started.on('doctype', () => breakOff('DOCTYPE'));
-    started.on('opentag', ({ name: qualified, attributes }) => {
-      sinceTag = 0;
-      if (isBroken) return;
-      const name = qualified.slice(qualified.indexOf(':') + 1);
-      const line = linesBefore + started.line;
-      path.push(name);
-      if (stack.length === 0 && !listener.opened(path, line)) return;
-      const element = { name, line, currency: attributes['Ccy'] ?? '', children: [], text: '' };
-      stack.at(-1)?.children.push(element);
-      stack.push(element);
-    });
-    const addText = (text: string) => {
-      const element = stack.at(-1);
-      if (!element) return;
-      if (element.text.length + text.length <= longestText) element.text += text;
-      else fault ??= faultHere('a text of more than 64 kB');
-    };
-    started.on('text', addText);
-    started.on('cdata', addText);
-    started.on('closetag', () => {
-      sinceTag = 0;
-      if (isBroken) return;
-      const element = stack.pop();
-      if (element && stack.length === 0) {
-        listener.record(element, fault);
-        fault = undefined;
-      }
-      if (!element) listener.closed(path);
-      path.pop();
-    });
-    return started;
-  };
-
-  const finish = () => {
-    if (!parser) return;
-    // `close` resets the line.
-    const lines = parser.line - 1;
-    if (!isBroken) parser.close();
-    linesBefore += lines;
-    parser = undefined;
-    isBroken = false;
-  };
-
   const write = (text: string) => {
     // Banks write marks and empty lines before documents.
-    const content = parser ? text : text.replace(/^[\s\ufeff]+/, '');
-    if (!parser) linesBefore += text.slice(0, text.length - content.length).split('\n').length - 1;
+    const content = document ? text : text.replace(/^[\s\ufeff]+/, '');
+    if (!document) linesBefore += lineBreaksIn(text.slice(0, text.length - content.length));
     if (content === '') return;
-    parser ??= start();
-    if (isBroken) linesBefore += content.split('\n').length - 1;
-    else parser.write(content);
-    sinceTag += content.length;
-    if (sinceTag > longestRecord) breakOff('a text of more than 64 kB');
+    document ??= new XmlDocument(listener, linesBefore);
+    document.write(content);
   };
-
+  const finish = () => {
+    linesBefore += document?.end() ?? 0;
+    document = undefined;
+  };
   return {
     push: (text) => {
       const documents = (held + text).split(/(?=<\?xml\s)/);
       const last = documents.pop() ?? '';
       // The text may end within an XML declaration.
       held = /<(?:\?(?:x(?:ml?)?)?)?$/.exec(last)?.[0] ?? '';
-      for (const document of [...documents, last.slice(0, last.length - held.length)]) {
-        if (/^<\?xml\s/.test(document)) finish();
-        write(document);
+      for (const part of [...documents, last.slice(0, last.length - held.length)]) {
+        if (/^<\?xml\s/.test(part)) finish();
+        write(part);
       }
     },
     end: () => {
@@ -133,6 +65,96 @@ export function xmlReader(listener: XmlListener): TextReader {
       finish();
     },
   };
+}
+
+const lineBreaksIn = (text: string): number => text.split('\n').length - 1;
+
+/** One document. A document type is a fault, because it can define entities. */
+class XmlDocument {
+  readonly #listener: XmlListener;
+  readonly #linesBefore: number;
+  readonly #parser = new SaxesParser();
+  readonly #path: string[] = [];
+  /** The record that is being read, and the open elements in it. */
+  readonly #open: Growing[] = [];
+  #faultOfRecord: XmlFault | undefined;
+  #isBroken = false;
+  #linesOfRest = 0;
+  /** Characters since the last tag; the parser keeps them all. */
+  #sinceTag = 0;
+
+  constructor(listener: XmlListener, linesBefore: number) {
+    this.#listener = listener;
+    this.#linesBefore = linesBefore;
+    this.#parser.on('error', ({ message }) => this.#refuse(message));
+    this.#parser.on('doctype', () => this.#breakOff('DOCTYPE'));
+    this.#parser.on('opentag', ({ name, attributes }) => this.#openTag(name, attributes['Ccy']));
+    this.#parser.on('text', (text) => this.#addText(text));
+    this.#parser.on('cdata', (text) => this.#addText(text));
+    this.#parser.on('closetag', () => this.#closeTag());
+  }
+
+  write(text: string): void {
+    if (this.#isBroken) this.#linesOfRest += lineBreaksIn(text);
+    else this.#parser.write(text);
+    this.#sinceTag += text.length;
+    if (this.#sinceTag > longestRecord) this.#breakOff('a text of more than 64 kB');
+  }
+
+  /** Returns the line breaks of the document. */
+  end(): number {
+    // `close` resets the line.
+    const lines = this.#parser.line - 1 + this.#linesOfRest;
+    if (!this.#isBroken) this.#parser.close();
+    return lines;
+  }
+
+  #openTag(qualified: string, currency = ''): void {
+    this.#sinceTag = 0;
+    if (this.#isBroken) return;
+    const name = qualified.slice(qualified.indexOf(':') + 1);
+    const line = this.#linesBefore + this.#parser.line;
+    this.#path.push(name);
+    if (this.#open.length === 0 && !this.#listener.opened(this.#path, line)) return;
+    const element = { name, line, currency, children: [], text: '' };
+    this.#open.at(-1)?.children.push(element);
+    this.#open.push(element);
+  }
+
+  #addText(text: string): void {
+    const element = this.#open.at(-1);
+    if (!element) return;
+    if (element.text.length + text.length <= longestText) element.text += text;
+    else this.#faultOfRecord ??= this.#faultHere('a text of more than 64 kB');
+  }
+
+  #closeTag(): void {
+    this.#sinceTag = 0;
+    if (this.#isBroken) return;
+    const element = this.#open.pop();
+    if (!element) this.#listener.closed(this.#path);
+    else if (this.#open.length === 0) {
+      this.#listener.record(element, this.#faultOfRecord);
+      this.#faultOfRecord = undefined;
+    }
+    this.#path.pop();
+  }
+
+  #refuse(message: string): void {
+    const problem = message.replace(/^\d+:\d+: |\.$/g, '');
+    if (!isLocal.test(problem) || this.#open.length === 0) this.#breakOff(problem);
+    else this.#faultOfRecord ??= this.#faultHere(problem);
+  }
+
+  #breakOff(problem: string): void {
+    if (!this.#isBroken) this.#listener.broken(this.#faultHere(problem));
+    this.#isBroken = true;
+  }
+
+  #faultHere(problem: string): XmlFault {
+    const line = this.#linesBefore + this.#parser.line;
+    return { line, path: [...this.#path], problem };
+  }
 }
 
 /** Cached, because every entry uses the same few paths. */

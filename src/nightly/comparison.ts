@@ -209,7 +209,6 @@ function statusOf(
   const details: NewsDetail[] = acceptance ? [{ about: 'acceptance', acceptance }] : [];
   if (overdue) details.push({ about: 'overdue', entry: overdue, account });
   return {
-    // Part of the ids of news: the names and order of these fields must stay.
     status: {
       id,
       day,

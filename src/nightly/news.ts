@@ -1,7 +1,7 @@
-import type { ExportProblem } from '../app/export-result.ts';
+import type { ExportProblem, SettlementRestatement } from '../app/export-result.ts';
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
-import { byText } from '../base/texts.ts';
+import { byText, inOrderOf } from '../base/texts.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { CloseRecord } from '../model/close.ts';
@@ -31,11 +31,13 @@ export interface NightFindings
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
+type ReportedStatus = NightState['stands'][number];
+
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry' | 'received'>> {
   readonly kinds: readonly NewsKind[];
   readonly details: readonly NewsDetail[];
-  /** A part of the id, beside the kinds. */
-  readonly idSeed: string;
+  /** What the id is made of, beside the kinds, the day and the settlement. */
+  readonly idTexts: readonly string[];
 }
 
 /**
@@ -55,10 +57,12 @@ export function newsOf(
     ...(now.bank ? bankNews(now.bank, now.statuses) : []),
   ];
   return drafts
-    .map(({ kinds, idSeed, day, settlement, entry, received, details }) => {
+    .map(({ kinds, idTexts, day, settlement, entry, received, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(byWeight);
-      const whose = [profile, host, filters, before.tellings];
-      const id = shortDigest(JSON.stringify([...whose, kind, also, day, settlement?.id, idSeed]));
+      // Ids are posted, so they are made of lists: the order of an object's fields must not change them.
+      const whose = [profile, host, filters.mid, filters.cid, filters.chid, before.tellings];
+      const what = [kind, also, day, settlement?.id, idTexts];
+      const id = shortDigest(JSON.stringify([...whose, ...what]));
       return { id, kind, also, day, settlement, entry, received, details };
     })
     .sort(
@@ -77,9 +81,9 @@ function draftOf(
   kind: NewsKind,
   day: string | undefined,
   detail?: NewsDetail,
-  idSeed = '',
+  ...idTexts: readonly string[]
 ): NewsDraft {
-  return { kinds: [kind], day, details: detail ? [detail] : [], idSeed };
+  return { kinds: [kind], day, details: detail ? [detail] : [], idTexts };
 }
 
 function runNews(
@@ -92,7 +96,7 @@ function runNews(
   }
   if (isSameReason(before.failure, failure.reason)) return [];
   const { reason, message: text } = failure;
-  return [draftOf('failed', undefined, { about: 'text', text }, reason.join(' '))];
+  return [draftOf('failed', undefined, { about: 'text', text }, ...reason)];
 }
 
 function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
@@ -101,15 +105,15 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
   );
   for (const [day, { reason, detail }] of now.unread) {
     if (isSameReason(before.unread[day], reason)) continue;
-    drafts.push(draftOf('unread_day', day, detail, reason.join(' ')));
+    drafts.push(draftOf('unread_day', day, detail, ...reason));
   }
   for (const day of now.delisted) {
     if (before.delisted.includes(day) || now.unread.has(day)) continue;
     drafts.push(draftOf('no_longer_listed', day, { about: 'no_longer_listed' }));
   }
   for (const [day, found] of now.repaired) {
-    const idSeed = found.map(({ path, code }) => `${path} ${code}`).join(' ');
-    drafts.push(draftOf('repaired', day, { about: 'damage', found }, idSeed));
+    const idTexts = found.flatMap(({ path, code }) => [path, code]);
+    drafts.push(draftOf('repaired', day, { about: 'damage', found }, ...idTexts));
   }
   for (const [day, { entry, mark }] of now.overcharged) {
     if (before.overcharged[day] === mark) continue;
@@ -166,22 +170,32 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
       kinds.push('closed_changed');
       details.push({ about: 'closed', record });
     }
-    const { settlement: header = headers.get(id) ?? { id }, ...change } = restatement ?? {};
+    const header = restatement?.settlement ?? headers.get(id) ?? { id };
     return [
       {
         day,
         settlement: is?.settlement ?? { verdict: 'balanced', ...header },
         kinds,
         details,
-        // Ids are posted: the names and order of these fields must stay.
-        idSeed: JSON.stringify([
-          is?.status,
-          departure && { from, to },
-          restatement && { day: restatedDay, of: { settlementId: id, ...change } },
-        ]),
+        idTexts: [
+          ...(is ? textsOfStatus(is.status) : []),
+          ...(departure ? ['departure', departure.from, departure.to] : []),
+          ...(restatement ? ['restatement', restatedDay ?? '', ...textsOf(restatement)] : []),
+        ],
       },
     ];
   });
+}
+
+function textsOfStatus({ day, verdict, alarm, mark, isOverdue }: ReportedStatus) {
+  return ['status', day, verdict, alarm, mark, String(isOverdue)];
+}
+
+function textsOf({ change, fields, transactions }: SettlementRestatement): readonly string[] {
+  const { added, removed, changed } = transactions;
+  const changes = [...fields].sort(inOrderOf(({ field }) => [field]));
+  const texts = changes.flatMap(({ field, before, after }) => [field, before, after]);
+  return [change, ...[added, removed, changed].map(String), ...texts];
 }
 
 function bankNews(
@@ -191,7 +205,7 @@ function bankNews(
   const verdicts = new Map(statuses.map(({ status }) => [status.id, status.verdict]));
   const drafts: NewsDraft[] = [];
   for (const { reason, detail, isReported } of problems) {
-    if (!isReported) drafts.push(draftOf('statements', undefined, detail, reason.join(' ')));
+    if (!isReported) drafts.push(draftOf('statements', undefined, detail, ...reason));
   }
   for (const { issue, match, acceptance, isReported } of issues) {
     if (isReported) continue;
@@ -208,7 +222,7 @@ function bankNews(
       received: isUnknown ? { minor, scale, currency } : undefined,
       kinds: [kind],
       details: settlement ? details : [{ about: 'unknown_entry', match }],
-      idSeed: JSON.stringify({ id, day, kind, mark }),
+      idTexts: [id, mark],
     });
   }
   for (const { issue, match } of resolved) {

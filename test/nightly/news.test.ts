@@ -183,15 +183,17 @@ test('the same news in two accounts has two ids', () => {
   expect(new Set(ids).size).toBe(2 * scopes.length);
 });
 
-test('the ids of news stay the same: receivers know repeated posts by them', () => {
-  const moved = { id: uuid(2), from: day, to: '2026-03-06' };
+describe('the ids of news, by which receivers know repeated posts', () => {
   const change: SettlementRestatement = {
     settlement: header,
     change: 'changed',
-    fields: [{ field: 'gross', before: '1', after: '2' }],
+    fields: [
+      { field: 'gross', before: '1', after: '2' },
+      { field: 'fees', before: '3', after: '4' },
+    ],
     transactions: { added: 1, removed: 0, changed: 0 },
   };
-  const missing: BankMatch = {
+  const match: BankMatch = {
     state: 'missing_on_bank',
     by: undefined,
     reason: undefined,
@@ -205,39 +207,88 @@ test('the ids of news stay the same: receivers know repeated posts by them', () 
     ageDays: 12,
   };
   const issue = { id: uuid(4), day, kind: 'missing_on_bank', mark: 'EUR 1.00 0.00' } as const;
-  const news = newsOf(
-    toldOf({ ...pending, id: uuid(2) }),
-    findings({
-      statuses: [currentOf(difference)],
-      places: new Map([[uuid(2), ['2026-03-06']]]),
-      restatements: [{ day, restatement: change }],
-      restatedDays: ['2026-03-07'],
-      departures: [moved, { id: uuid(3), from: day, to: 'gone' }],
-      nowRead: ['2026-03-09'],
-      delisted: new Set(['2026-03-10']),
-      repaired: new Map([['2026-03-11', [{ path: 'manifest.json', code: 'changed' }]]]),
-      lastRunFailed: true,
-      bank: {
-        issues: [{ issue, match: missing, isReported: false, acceptance: undefined }],
-        resolved: [],
-        problems: [],
-        next: { stands: [], problems: [] },
-        onBank: {} as never,
-      },
-    }),
-  );
-  expect(news.map(({ id, kind, also }) => `${id} ${[kind, ...also].join(' + ')}`)).toEqual([
-    '9034986d93f61f40 out_of_balance + restated',
-    '7dd27dfdbec01462 missing_on_bank',
-    'ac6e88a0c21d39b7 gone',
-    'b2698a54cf1af4dc no_longer_listed',
-    'faf4828e6e9a3053 repaired',
-    '71d592cb210ae211 settled + moved',
-    '2c96d5b6317acf84 restated',
-    'b90f230b4fa8035b read_day',
-    'b1b5b6329d26e1ab recovered',
-  ]);
+  const unknown = { ...issue, id: 'account 1', kind: 'unknown_on_bank' } as const;
+  const fault = { cause: 'usage', message: 'Empty.', where: 'march.xml', hint: null } as const;
+  const told = { ...toldOf({ ...pending, id: uuid(2) }), tellings: 3 };
+  const ofTheDay = findings({
+    statuses: [currentOf(difference)],
+    places: new Map([[uuid(2), ['2026-03-06']]]),
+    restatements: [{ day, restatement: change }],
+    restatedDays: ['2026-03-07'],
+    departures: [
+      { id: uuid(2), from: day, to: '2026-03-06' },
+      { id: uuid(3), from: day, to: 'gone' },
+    ],
+    nowRead: ['2026-03-09'],
+    delisted: new Set(['2026-03-10']),
+    repaired: new Map([['2026-03-11', [{ path: 'manifest.json', code: 'changed' }]]]),
+    lastRunFailed: true,
+  });
+  const ofTheRun = findings({
+    failure: { reason: ['network', '2001'], message: 'No connection.' },
+    unread: new Map([['2026-03-12', unreadFor('unread', 'not_read 1')]]),
+    overcharged: new Map([['2026-03-13', { entry: {} as never, mark: 'b' }]]),
+    bank: {
+      issues: [issue, unknown].map((one) => ({
+        issue: one,
+        match,
+        isReported: false,
+        acceptance: undefined,
+      })),
+      resolved: [{ issue: { ...issue, id: uuid(5) }, match }],
+      problems: [
+        {
+          reason: ['usage', 'march.xml'],
+          detail: { about: 'statements', problem: fault },
+          isReported: false,
+        },
+      ],
+      next: { stands: [], problems: [] },
+      onBank: {} as never,
+    },
+  });
+  const scope = { ...spain, filters: { mid: 'M-1', cid: 2, chid: 3 } };
+  const idsOf = (found: NightFindings, of = scope) =>
+    newsIn(told, found, of).map(({ id, kind, also }) => `${id} ${[kind, ...also].join(' + ')}`);
+
+  test('stay the same', () => {
+    expect([...idsOf(ofTheDay), ...idsOf(ofTheRun)]).toEqual([
+      'aaabbe6748cbafd4 out_of_balance + restated',
+      'd161e0b1e3acbbda gone',
+      'acd26c7f19d02899 no_longer_listed',
+      '202601fd53e43bb8 repaired',
+      '9a9b9646bf8d546a settled + moved',
+      '7af249d9bec16261 restated',
+      '66b78a9eeae2380c read_day',
+      '6d720fd414284217 recovered',
+      'abd6b7f66b154f0d failed',
+      'ae70f842cf7c524a unread_day',
+      'd0d1c49fdf6582b6 statements',
+      '270f8b0c8d0a78cd missing_on_bank',
+      '4b1204ea7797b00a unknown_on_bank',
+      '4cd86171c8bcda8c overcharged',
+      '0e6c0bfd1deadf31 on_bank',
+    ]);
+  });
+
+  test('do not depend on the order of fields', () => {
+    expect(idsOf(reversed(ofTheDay), reversed(scope))).toEqual(idsOf(ofTheDay));
+    expect(idsOf(reversed(ofTheRun), reversed(scope))).toEqual(idsOf(ofTheRun));
+  });
 });
+
+/** The same with the fields of all objects in reverse order; changed fields too, which are in no order. */
+function reversed<Value>(value: Value): Value;
+function reversed(value: unknown): unknown {
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, reversed(one)]));
+  if (value instanceof Set || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const all = value.map(reversed);
+    return all.every((one) => Object.hasOwn(Object(one), 'field')) ? all.reverse() : all;
+  }
+  const fields = Object.entries(value).map(([key, one]) => [key, reversed(one)]);
+  return Object.fromEntries(fields.reverse());
+}
 
 test('news has a new id after each telling, and the same id until then', () => {
   const found = findings({ statuses: [currentOf(difference)] });
