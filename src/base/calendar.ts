@@ -27,9 +27,41 @@ export function dayIn(text: string, format: string): string | undefined {
   const key = `${format} ${written}`;
   if (daysByText.has(key)) return daysByText.get(key);
   if (daysByText.size > mostCachedDays) daysByText.clear();
-  const day = parse(written, format)?.format(dayFormat);
-  daysByText.set(key, day);
-  return day;
+  const day = format.includes('MMM')
+    ? parse(withMonthNumber(written), format.replace('MMM', 'MM'))
+    : parse(written, format);
+  daysByText.set(key, day?.format(dayFormat));
+  return day?.format(dayFormat);
+}
+
+let numbersByMonth: ReadonlyMap<string, string> | undefined;
+
+/** A text with the number of the month in place of its name, short or long, in any case. */
+function withMonthNumber(text: string): string {
+  numbersByMonth ??= monthNumbers();
+  const [written = ''] = /[\p{L}\p{M}]+\.?/u.exec(text) ?? [];
+  return text.replace(written, numbersByMonth.get(plainMonth(written)) ?? written);
+}
+
+function monthNumbers(): ReadonlyMap<string, string> {
+  const months = Array.from({ length: 12 }, (_, at) => at);
+  const names = ['en', 'de', 'fr', 'es', 'it', 'nl'].flatMap((language) =>
+    (['short', 'long'] as const).flatMap((month) => {
+      const form = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      return months.map((at) => {
+        const name = plainMonth(form.format(Date.UTC(2026, at)));
+        return [name, String(at + 1).padStart(2, '0')] as const;
+      });
+    }),
+  );
+  return new Map(names);
+}
+
+function plainMonth(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[\p{M}.]/gu, '')
+    .toLowerCase();
 }
 
 /** As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. */

@@ -44,27 +44,62 @@ interface AmountForm {
 }
 
 /**
- * Parses an amount with a sign before or after it, or in brackets. Digits may be grouped in threes by the
- * separator of the form or, if decimals follow, by any usual one; without decimals, `1.234` is ambiguous.
+ * Parses an amount with a sign before or after it, or in brackets, and with the sign or code of its currency if that
+ * is given. Digits may be grouped by the separator of the form or, if decimals follow, by any usual one. What may be
+ * thousands or decimals is refused: `1.234` without decimals, and three decimals in a currency that has fewer.
  */
-export function writtenAmount(text: string, { decimal, thousands }: AmountForm) {
-  if (text.length > longestAmount) return undefined;
+export function writtenAmount(
+  written: string,
+  { decimal, thousands }: AmountForm,
+  currency?: string,
+): Decimal | undefined {
+  if (written.length > longestAmount) return undefined;
   // Most amounts.
-  if (decimal === '.' && /^\d+(?:\.\d+)?$/.test(text)) return parseDigits(text);
+  if (decimal === '.' && /^\d+(?:\.\d\d?)?$/.test(written)) return parseDigits(written);
+  const text = currency === undefined ? written : withoutCurrency(written, currency);
   const [, open = '', before = '', number = '', after = '', close = ''] =
-    /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text.trim()) ?? [];
+    /^(\()?\s*([-+−]?)\s*([\d.,'’\p{Zs}_]*\d)\s*([-+−]?)\s*(\))?$/u.exec(text?.trim() ?? '') ?? [];
   if (number === '' || (before !== '' && after !== '') || (open !== '') !== (close !== '')) {
     return undefined;
   }
   const [whole = '', decimals, ...more] = number.split(decimal);
   if (more.length > 0 || (decimals !== undefined && !/^\d*$/.test(decimals))) return undefined;
+  const mayBeGroup = /^[1-9]\d{0,2}$/.test(whole) && decimals?.length === 3;
+  const hasFewer = currency !== undefined && (minorUnitsOf(currency) ?? 2) < 3;
+  if (mayBeGroup && hasFewer && thousands === undefined) return undefined;
   const digits = ungrouped(whole, thousands, decimals !== undefined);
-  const amount: Decimal | undefined =
-    digits === undefined ? undefined : parseDigits(`${digits}.${decimals ?? ''}`);
+  const amount = digits === undefined ? undefined : parseDigits(`${digits}.${decimals ?? ''}`);
   return amount && signed(amount, open !== '' || /[-−]/.test(before + after));
 }
 
 const longestAmount = 60;
+
+/** The text without the sign or code of the currency; undefined if it has another one, or any other word. */
+function withoutCurrency(text: string, currency: string): string | undefined {
+  const [sign, ...others] = text.match(/\p{L}*\p{Sc}|\p{L}+\.?/gu) ?? [];
+  if (sign === undefined) return text;
+  const isOwn = others.length === 0 && signsOf(currency).has(sign.toUpperCase());
+  return isOwn ? text.replace(sign, '') : undefined;
+}
+
+const signsByCurrency = new Map<string, ReadonlySet<string>>();
+
+/** The code and signs of a currency, in upper case: `EUR`, `€`. */
+function signsOf(currency: string): ReadonlySet<string> {
+  const known = signsByCurrency.get(currency);
+  if (known) return known;
+  if (!/^[A-Z]{3}$/.test(currency)) return new Set();
+  const displays = ['symbol', 'narrowSymbol'] as const;
+  const signs = ['en', 'en-CA', 'de-CH'].flatMap((locale) =>
+    displays.map((currencyDisplay) => {
+      const form = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
+      return form.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+    }),
+  );
+  const all = new Set([currency, ...signs].map((sign) => sign.toUpperCase()));
+  signsByCurrency.set(currency, all);
+  return all;
+}
 
 function ungrouped(
   whole: string,
@@ -72,9 +107,15 @@ function ungrouped(
   hasDecimals: boolean,
 ): string | undefined {
   if (/^\d*$/.test(whole)) return whole;
-  const [, sign = ''] = /^\d{1,3}(\D)\d{3}/.exec(whole) ?? [];
+  const [, sign = ''] = /^\d{1,3}(\D)\d{2,3}/.exec(whole) ?? [];
   const isKnown = sign === thousands || (thousands === undefined && hasDecimals);
-  const groups = whole.split(sign);
-  const areThrees = groups.slice(1).every((group) => /^\d{3}$/.test(group));
-  return isKnown && sign !== '' && areThrees ? groups.join('') : undefined;
+  const [first = '', ...groups] = whole.split(sign);
+  const areThrees = groups.every((group) => /^\d{3}$/.test(group));
+  // In India, only the last group has three digits: 1,03,452.72.
+  const areTwos =
+    sign === ',' &&
+    /^\d{1,2}$/.test(first) &&
+    /^\d{3}$/.test(groups.at(-1) ?? '') &&
+    groups.slice(0, -1).every((group) => /^\d\d$/.test(group));
+  return isKnown && sign !== '' && (areThrees || areTwos) ? [first, ...groups].join('') : undefined;
 }

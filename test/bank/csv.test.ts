@@ -197,6 +197,45 @@ describe('an amount in CSV', () => {
     expect(read(text, decimal)).toBeUndefined();
   });
 
+  const of = (text: string, currency: string, decimal: ',' | '.' = '.', thousands?: string) => {
+    const amount = writtenAmount(text, { decimal, thousands }, currency);
+    return amount && `${amount.digits}e-${amount.scale}`;
+  };
+
+  test.each([
+    ['3.452,72 €', 'EUR', ',', '345272e-2'],
+    ['€15,95', 'EUR', ',', '1595e-2'],
+    ['-€15,95', 'EUR', ',', '-1595e-2'],
+    ['-355,91 PLN', 'PLN', ',', '-35591e-2'],
+    ['355,91 zł', 'PLN', ',', '35591e-2'],
+    ['$9.99', 'USD', '.', '999e-2'],
+    ['R$ 9,99-', 'BRL', ',', '-999e-2'],
+    ['1,03,452.72', 'INR', '.', '10345272e-2'],
+    ['23.0000', 'EUR', '.', '23e-0'],
+    ['1200.00', 'JPY', '.', '1200e-0'],
+    ['0.500', 'EUR', '.', '5e-1'],
+    ['1234.500', 'EUR', '.', '12345e-1'],
+    ['3.452', 'KWD', '.', '3452e-3'],
+  ] as const)('%j in %s with %j is %s', (text, currency, decimal, expected) => {
+    expect(of(text, currency, decimal)).toBe(expected);
+  });
+
+  test.each([
+    ['3.452,72 €', 'USD', ','],
+    ['3.452', 'EUR', '.'],
+    ['1.500', 'EUR', ','],
+    ['140.000', 'CLP', '.'],
+    ['5 EUR EUR', 'EUR', '.'],
+    ['5 each', 'EUR', '.'],
+    ['1E5', 'EUR', '.'],
+  ] as const)('%j in %s with %j is refused', (text, currency, decimal) => {
+    expect(of(text, currency, decimal)).toBeUndefined();
+  });
+
+  test('of three decimals is read if the mapping names the separator of thousands', () => {
+    expect(of('3.452', 'EUR', '.', ',')).toBe('3452e-3');
+  });
+
   test('has the groups that the mapping names', () => {
     expect(read('1.234', ',', '.')).toBe('1234e-0');
     expect(read('1 234,00', ',', '.')).toBeUndefined();
