@@ -90,7 +90,7 @@ function bankDifference(
   return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, bankHint);
 }
 
-interface AcceptRequest extends Reasons {
+export interface AcceptRequest extends Reasons {
   readonly settlementId: string;
   /** The difference that the person has seen, as decimal text. */
   readonly difference: string;

@@ -1,3 +1,4 @@
+import { ReconError } from '../base/errors.ts';
 import { drained } from '../base/ordered.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
@@ -6,6 +7,7 @@ import { Proposals } from '../explain/proposals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { FeeComparison, type RateComparison } from '../reconcile/fee-rates.ts';
+import type { IdentityName } from '../reconcile/identity.ts';
 import { type ReconciledRun, reconcileRun } from '../reconcile/reconcile-run.ts';
 import {
   type ReconciledSettlement,
@@ -43,6 +45,13 @@ export interface RangeOptions extends ReadingOptions {
 export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'outcome'> {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
+}
+
+/** The identity of the settings. ReconError `usage` if it is off: without it, something is impossible. */
+export function requireIdentity({ identity }: ReconcileSettings, impossible: string): IdentityName {
+  if (identity !== 'off') return identity;
+  const message = `Without an identity, ${impossible}.`;
+  throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
 }
 
 /** Reconciles a range: yields settlements by date and id. Throws ReconError if the run cannot go on. */

@@ -21,6 +21,18 @@ export function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
+/** `a and b`, `a, b and c`. */
+export function enumerate(items: readonly string[]): string {
+  return items.length < 2
+    ? items.join('')
+    : `${items.slice(0, -1).join(', ')} and ${items.slice(-1).join('')}`;
+}
+
+/** `2026-03-04 to 2026-03-07`, or a single day. */
+export function rangeText({ from, to }: { readonly from: string; readonly to: string }): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
 /** A word quoted for a shell, for commands to copy. */
 export function shellWord(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

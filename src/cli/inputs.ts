@@ -43,20 +43,28 @@ export async function resolveInputs(context: Context) {
   // A newer sandbox may lack the scenario of an export.
   const isKnown = scenarioNames.includes(name);
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
-  const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
+  /** Names of accounting tokens: of the sandbox, overridden by the settings. */
+  const names = new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]);
+  /** The flags by which another command reads the same service, as words of a command line. */
+  const repeated = repeatedFlags(flags, exported);
   return {
     settings,
+    /** Whose settlements a report is about. */
+    whose: { profile: settings.profile, names, flags: repeated },
+    /** How rows are read. */
+    reading: {
+      ahead: settings.preferences.concurrency,
+      onProgress: context.messages.onProgress,
+    },
     judgement: judgement(settings),
     /** The day of the report, YYYY-MM-DD; with the sandbox, the day after its last one. */
     today: (): string => (simulated ? addDays(simulated.period.to, 1) : dayNow(settings, context)),
     exported,
     /** The days that hold all data, if known: of the sandbox or an export. */
     period: exported ? period : scenario?.period,
-    /** Names of accounting tokens: of the sandbox, overridden by the settings. */
-    names: new Map(names),
+    names,
     filters: exported?.scope.filters ?? {},
-    /** The flags by which another command reads the same service, as words of a command line. */
-    repeated: repeatedFlags(flags, exported),
+    repeated,
     /** Sentences about the settings of an export's days. */
     warnings: stored?.warnings ?? [],
   };

@@ -70,11 +70,12 @@ export class Archive {
   }
 
   /** Verifies the days that were damaged or whose fingerprint has changed since the last night. */
-  async verifyChangedFiles({ looks, damaged }: Pick<NightState, 'looks' | 'damaged'>) {
+  async verifyChangedFiles(before: Pick<NightState, 'fingerprints' | 'damaged'>) {
     for (const [day, { fingerprint }] of this.days) {
-      const damage = damaged[day];
+      const damage = before.damaged[day];
       if (damage !== undefined) this.damageFound.set(day, damage);
-      if (damage !== undefined || looks[day] !== fingerprint) await this.verifyFiles(day);
+      const isSame = damage === undefined && before.fingerprints[day] === fingerprint;
+      if (!isSame) await this.verifyFiles(day);
     }
   }
 

@@ -26,7 +26,7 @@ import type { Archive } from './archive.ts';
 import { isSameReason, type NightState, type Reason, reasonOf } from './state.ts';
 
 /** A pay-out or a bank entry with a finding, as it was reported. */
-type BankIssue = NightState['bank']['stands'][number];
+type BankIssue = NightState['bank']['reportedIssues'][number];
 
 export interface BankOfNight {
   /** What was read, or why the statements cannot be read. */
@@ -65,10 +65,10 @@ export async function findOnBank(
 ) {
   if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
-  const settlements = await settlementsFor(archive, range, before.stands);
+  const settlements = await settlementsFor(archive, range, before.reportedIssues);
   const options = { range: range ?? { from: '', to: '' }, ...expected };
   const { matches, outside } = matchPayouts(settlements, statements, options);
-  const reportedIds = new Set(before.stands.map(({ id }) => id));
+  const reportedIds = new Set(before.reportedIssues.map(({ id }) => id));
   const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));
   const all = [...matches, ...outside.filter(wasReported)];
   const explainable = explainableDays(archive, all);
@@ -79,14 +79,14 @@ export async function findOnBank(
   const issues = counted.flatMap((match) => issueOf(match, before, accepted) ?? []);
   const findings = statements.findings.filter((one) => !isRemark(one));
   const problems = findings.map((one) => problemOf(findingReason(one), one, before));
-  const { stillUndecided, resolved } = followReported(before.stands, all, issues);
+  const { stillUndecided, resolved } = followReported(before.reportedIssues, all, issues);
   return {
     issues,
     resolved,
     problems,
     /** What the state keeps after all this is reported. */
     next: {
-      stands: [...issues.map(({ issue }) => issue), ...stillUndecided],
+      reportedIssues: [...issues.map(({ issue }) => issue), ...stillUndecided],
       problems: problems.map(({ reason }) => reason),
     },
     onBank: {
@@ -103,7 +103,7 @@ function unreadStatements(before: NightState['bank'], error: ReconError) {
   const problem = problemOf(reason, faultOf(error), before);
   const counts = countOnBank([], [], [problem], undefined);
   const onBank = { ...counts, explained: new Set<string>(), days: undefined, isRead: false };
-  const next = { stands: before.stands, problems: [reason] };
+  const next = { reportedIssues: before.reportedIssues, problems: [reason] };
   return { issues: [], resolved: [], problems: [problem], next, onBank };
 }
 
@@ -215,7 +215,7 @@ export function issueOf(
   const { currency, scale, expected, received } = match;
   const amounts = [expected, received].map((minor) => formatMinor(minor, scale));
   const mark = [currency, ...amounts, acceptance?.state].join(' ').trim();
-  const was = before.stands.find((one) => one.id === id && one.kind === kind);
+  const was = before.reportedIssues.find((one) => one.id === id && one.kind === kind);
   // `acceptance`: an earlier acceptance that no longer counts.
   return { issue: { id, day, kind, mark }, match, isReported: was?.mark === mark, acceptance };
 }

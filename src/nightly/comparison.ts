@@ -14,11 +14,11 @@ import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
 
-type JudgedDay = NightState['judged'][string];
-type ReportedStatus = NightState['stands'][number];
+type UnbalancedOfDay = NightState['unbalancedByDay'][string];
+type ReportedStatus = NightState['reportedStatuses'][number];
 
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-type UnbalancedSettlement = JudgedDay['standing'][number];
+type UnbalancedSettlement = UnbalancedOfDay['settlements'][number];
 
 interface CurrentStatus {
   readonly status: ReportedStatus;
@@ -27,6 +27,10 @@ interface CurrentStatus {
   readonly details: readonly NewsDetail[];
   /** Whether it is pending because the document does not name its status. */
   readonly hasUnknownStatus: boolean;
+}
+
+interface ReconciledDay extends UnbalancedOfDay {
+  readonly details: ReadonlyMap<string, readonly NewsDetail[]>;
 }
 
 export type Changes = Awaited<ReturnType<Comparison['changes']>>;
@@ -41,8 +45,8 @@ interface ComparisonInput extends WhenReported {
 /** Compares the days in place with what was reported of them. */
 export class Comparison {
   readonly #input: ComparisonInput;
-  /** The days that were judged in this night, and what was found of their settlements. */
-  readonly #judged = new Map<string, JudgedDay & { details: ReadonlyMap<string, NewsDetail[]> }>();
+  /** The days that were reconciled in this night, with what was found of their settlements. */
+  readonly #reconciled = new Map<string, ReconciledDay>();
 
   constructor(input: ComparisonInput) {
     this.#input = input;
@@ -55,39 +59,17 @@ export class Comparison {
    */
   async changes(answers: ReadonlyMap<string, string>, mayRead: (day: string) => boolean) {
     const { archive, before, range } = this.#input;
-    const restatements: { day: string; restatement: SettlementRestatement }[] = [];
-    const restatedDays: string[] = [];
-    const departed = new Map<string, string>();
-    const idsOfChanged = new Map<string, readonly string[]>();
-    // These may have come and gone since the last report.
-    const former = new Set<string>();
-    for (const [day, { manifest }] of archive.days) {
-      const content = before.days[day];
-      if (!manifest || manifest.contentSha256 === content) continue;
-      const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
-      idsOfChanged.set(day, [...ids]);
-      for (const id of await archive.formerIds(day)) former.add(id);
-      if (content === undefined) continue;
-      const changes = await archive.changesSince(day, content);
-      if (!changes) restatedDays.push(day);
-      for (const restatement of changes ?? []) {
-        restatements.push({ day, restatement });
-        if (restatement.change === 'removed') departed.set(restatement.settlement.id, day);
-      }
-      for (const one of before.stands) {
-        if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
-      }
-    }
-    const mayHaveLeft = new Set([...departed.keys(), ...former]);
-    const others = [...idsOfChanged.values(), before.stands.map(({ id }) => id)].flat();
+    const { restatements, restatedDays, departed, mayHaveLeft, idsByDay } =
+      await this.#changedDays();
+    const others = [...idsByDay.values(), before.reportedStatuses.map(({ id }) => id)].flat();
     const places = await archive.placesOf(new Set([...mayHaveLeft, ...others]));
-    const sharing = new Set<string>();
-    const held = new Set<string>();
-    for (const [day, ids] of idsOfChanged) {
+    const daysToRead = new Set<string>();
+    const postponed = new Set<string>();
+    for (const [day, ids] of idsByDay) {
       const shared = ids.map((id) => places.get(id) ?? []).filter(({ length }) => length > 1);
       for (const one of shared.flat().filter(mayRead)) {
-        sharing.add(one);
-        held.add(day);
+        daysToRead.add(one);
+        postponed.add(day);
       }
     }
     const departures: { id: string; from: string; to: string }[] = [];
@@ -98,74 +80,106 @@ export class Comparison {
       if (isLost) lost.push({ id, from });
       else departures.push({ id, from, to });
     }
-    for (const { from } of lost) held.add(from);
+    for (const { from } of lost) postponed.add(from);
     return {
-      restatements: restatements.filter(({ day }) => !held.has(day)),
+      restatements: restatements.filter(({ day }) => !postponed.has(day)),
       /** Changed days whose reported version no longer exists. */
-      restatedDays: restatedDays.filter((day) => !held.has(day)),
+      restatedDays: restatedDays.filter((day) => !postponed.has(day)),
       /** Settlements that left the day `from`. `to` is their new day, or `gone`. */
-      departures: departures.filter(({ from }) => !held.has(from)),
+      departures: departures.filter(({ from }) => !postponed.has(from)),
       /** Settlements that left their day. Their new day is not known. */
       lost,
       /** The days that have each reported or changed settlement; later days first. */
       places,
-      /** Days that the next night compares again, because other days have to be read first. */
-      held,
-      /** Days to read, because they and a changed day have the same settlement. */
-      sharing,
-      /** Settlements that are on no day in place. */
-      toAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !answers.has(id)),
+      /** The next night compares these days again, because others have to be read first. */
+      postponed,
+      /** They and a changed day have the same settlement. */
+      daysToRead,
+      /** Of settlements that are on no day in place. */
+      idsToAsk: [...mayHaveLeft].filter((id) => !places.has(id) && !answers.has(id)),
     };
+  }
+
+  /** How the days whose content was not reported differ from what was. */
+  async #changedDays() {
+    const { archive, before } = this.#input;
+    const restatements: { day: string; restatement: SettlementRestatement }[] = [];
+    const restatedDays: string[] = [];
+    /** The settlements that left a day, and that day. */
+    const departed = new Map<string, string>();
+    const idsByDay = new Map<string, readonly string[]>();
+    // These may have come and gone since the last report.
+    const former = new Set<string>();
+    for (const [day, { manifest }] of archive.days) {
+      const content = before.days[day];
+      if (!manifest || manifest.contentSha256 === content) continue;
+      const ids = new Set((await archive.settlements(day)).map(({ id }) => id));
+      idsByDay.set(day, [...ids]);
+      for (const id of await archive.formerIds(day)) former.add(id);
+      if (content === undefined) continue;
+      const changes = await archive.changesSince(day, content);
+      if (!changes) restatedDays.push(day);
+      for (const restatement of changes ?? []) {
+        restatements.push({ day, restatement });
+        if (restatement.change === 'removed') departed.set(restatement.settlement.id, day);
+      }
+      for (const one of before.reportedStatuses) {
+        if (one.day === day && !ids.has(one.id)) departed.set(one.id, day);
+      }
+    }
+    const mayHaveLeft = new Set([...departed.keys(), ...former]);
+    return { restatements, restatedDays, departed, mayHaveLeft, idsByDay };
   }
 
   /** The unbalanced settlements of all days, and the cache for the next night. */
   async statuses() {
     const { archive, before } = this.#input;
-    const days = new Set([...archive.days.keys(), ...Object.keys(before.judged)]);
-    const reported = new Map(before.stands.map((one) => [one.id, one]));
+    const days = new Set([...archive.days.keys(), ...Object.keys(before.unbalancedByDay)]);
+    const reported = new Map(before.reportedStatuses.map((one) => [one.id, one]));
     // A settlement that has moved from a day that cannot be read is on two: the later one counts.
     const statuses = new Map<string, CurrentStatus>();
-    const cache: Record<string, JudgedDay> = {};
+    const unbalancedByDay: Record<string, UnbalancedOfDay> = {};
     for (const day of [...days].sort(byText)) {
-      const judged = await this.#judge(day);
-      if (!judged) continue;
-      cache[day] = { version: judged.version, standing: judged.standing };
-      for (const one of judged.standing) {
+      const unbalanced = await this.#unbalancedOf(day);
+      if (!unbalanced) continue;
+      const { version, settlements } = unbalanced;
+      unbalancedByDay[day] = { version, settlements };
+      for (const one of settlements) {
         const now = statusOf(day, one, this.#input);
         const { id } = now.status;
         const isNew = newsOfStatus(reported.get(id), now.status) !== undefined;
-        if (isNew && !this.#judged.has(day)) await this.#judgeFiles(day);
-        const found = (isNew && this.#judged.get(day)?.details.get(id)) || [];
+        if (isNew && !this.#reconciled.has(day)) await this.#reconcile(day);
+        const found = (isNew && this.#reconciled.get(day)?.details.get(id)) || [];
         statuses.set(id, { ...now, details: [...now.details, ...found] });
       }
     }
     const current: readonly CurrentStatus[] = [...statuses.values()];
-    return { statuses: current, cache };
+    return { statuses: current, unbalancedByDay };
   }
 
   /** If the files of a day cannot be read, the result of the last night counts. */
-  async #judge(day: string): Promise<JudgedDay | undefined> {
+  async #unbalancedOf(day: string): Promise<UnbalancedOfDay | undefined> {
     const { archive, before, range } = this.#input;
     const { version, manifest } = archive.days.get(day) ?? {};
-    const last = before.judged[day];
+    const last = before.unbalancedByDay[day];
     if (manifest) {
       if (manifest.verdict === 'balanced') return undefined;
-      const cached = [this.#judged.get(day), last].find((one) => one?.version === version);
-      const judged = cached ?? (await this.#judgeFiles(day));
-      if (judged) return judged;
+      const cached = [this.#reconciled.get(day), last].find((one) => one?.version === version);
+      const unbalanced = cached ?? (await this.#reconcile(day));
+      if (unbalanced) return unbalanced;
     }
     return isDayIn(range, day) ? last : undefined;
   }
 
-  async #judgeFiles(day: string): Promise<JudgedDay | undefined> {
+  async #reconcile(day: string): Promise<UnbalancedOfDay | undefined> {
     const { archive } = this.#input;
     const { version = '', manifest } = archive.days.get(day) ?? {};
     if (!manifest) return undefined;
     const details = new Map<string, NewsDetail[]>();
-    const standing = await archive.readSafely(day, async (folder) => {
+    const settlements = await archive.readSafely(day, async (folder) => {
       const found: UnbalancedSettlement[] = [];
-      const judging = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
-      for await (const { reconciled, explained } of judging) {
+      const reconciling = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
+      for await (const { reconciled, explained } of reconciling) {
         const { settlement, scale, reported, computed, discrepancies } = reconciled;
         const { id, date, accountingToken, currency } = settlement;
         if (reconciled.verdict === 'balanced') continue;
@@ -185,10 +199,10 @@ export class Comparison {
       }
       return found;
     });
-    if (!standing) return undefined;
-    const judged = { version, standing, details };
-    this.#judged.set(day, judged);
-    return judged;
+    if (!settlements) return undefined;
+    const found = { version, settlements, details };
+    this.#reconciled.set(day, found);
+    return found;
   }
 }
 

@@ -31,7 +31,7 @@ export interface NightFindings
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
 
-type ReportedStatus = NightState['stands'][number];
+type ReportedStatus = NightState['reportedStatuses'][number];
 
 interface NewsDraft extends Partial<Pick<News, 'day' | 'settlement' | 'entry' | 'received'>> {
   readonly kinds: readonly NewsKind[];
@@ -60,7 +60,7 @@ export function newsOf(
     .map(({ kinds, idTexts, day, settlement, entry, received, details }) => {
       const [kind = 'failed', ...also] = [...kinds].sort(byWeight);
       // Ids are posted, so they are made of lists: the order of an object's fields must not change them.
-      const whose = [profile, host, filters.mid, filters.cid, filters.chid, before.tellings];
+      const whose = [profile, host, filters.mid, filters.cid, filters.chid, before.nightsWithNews];
       const what = [kind, also, day, settlement?.id, idTexts];
       const id = shortDigest(JSON.stringify([...whose, ...what]));
       return { id, kind, also, day, settlement, entry, received, details };
@@ -133,12 +133,12 @@ const balancedKinds = {
 const changingKinds: ReadonlySet<NewsKind> = new Set(['restated', 'moved', 'gone', 'settled']);
 
 function settlementNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
-  const reported = new Map(before.stands.map((one) => [one.id, one]));
+  const reported = new Map(before.reportedStatuses.map((one) => [one.id, one]));
   const current = new Map(now.statuses.map((one) => [one.status.id, one]));
   const departures = new Map(now.departures.map((one) => [one.id, one]));
   const restated = new Map(now.restatements.map((one) => [one.restatement.settlement.id, one]));
-  const judged = Object.values(before.judged).flatMap(({ standing }) => standing);
-  const headers = new Map(judged.map(({ settlement }) => [settlement.id, settlement]));
+  const unbalanced = Object.values(before.unbalancedByDay).flatMap((one) => one.settlements);
+  const headers = new Map(unbalanced.map(({ settlement }) => [settlement.id, settlement]));
   const ids = new Set([reported, current, restated, departures].flatMap((one) => [...one.keys()]));
   return [...ids].flatMap((id): readonly NewsDraft[] => {
     const [was, is, departure] = [reported.get(id), current.get(id), departures.get(id)];

@@ -33,16 +33,18 @@ interface NightRequest extends DueRequest, ExportRequest {
   readonly closes: readonly CloseRecord[];
 }
 
+type LoadedPlan = Awaited<ReturnType<typeof loadAndPlan>>;
+
 /**
  * Reads all that is due in the folder of an export, which this process holds, and finds what is new
  * since the last report. A failure of the reading is part of the night: the days that were read count. Throws
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
 export async function readNight(request: NightRequest) {
-  const { path, folder, yesterday, whenReported, bank, fees, names } = request;
+  const { path, folder, whenReported, fees, names, scope } = request;
   const archive = await Archive.of(path, folder.days);
   const loaded = await loadAndPlan(request, archive);
-  const { before, stateKeptAs, since, range, plan, sweep } = loaded;
+  const { before, stateKeptAs, range } = loaded;
   const comparison = new Comparison({ ...whenReported, archive, before, range, names });
   // A repair leaves no trace, so the damage is saved before it.
   const saveDamage = async () => {
@@ -51,83 +53,121 @@ export async function readNight(request: NightRequest) {
     if (stateKeptAs === undefined) await writeState(path, { ...before, damaged });
   };
   const delisted = new Set(before.delisted);
-  const reading = new NightReading({
-    ...request,
-    archive,
-    comparison,
-    range,
-    delisted,
-    saveDamage,
-  });
-  let failure: ReconError | undefined;
-  let reached = readUpToAfterFailure(before.reached, yesterday);
-  let swept = before.swept;
-  let overcharged: NightFindings['overcharged'] = new Map();
-  try {
-    await reading.read(plan);
-    reached = yesterday;
-    await reading.sweep(sweep);
-    swept = sweep.at(-1) ?? swept;
-    if (fees) overcharged = await findOvercharges(archive, before, fees);
-  } catch (error) {
-    if (!(error instanceof ReconError)) throw error;
-    failure = error;
-  }
+  const own = { archive, comparison, range, delisted, saveDamage };
+  const reading = new NightReading({ ...request, ...own });
+  const ended = await readPlanned(reading, loaded, archive, fees);
   const { results } = reading;
-  const { statuses, cache } = await comparison.statuses();
-  const changes = await reading.changes();
-  const unread = unreadDays(results, changes.lost, archive, before);
-  const isIntact = (day: string) => archive.conditionOf(day) !== 'damaged' && !unread.has(day);
-  const isNowRead = (day: string) =>
-    results.has(day) &&
-    !unread.has(day) &&
-    ['whole', 'pending_unread'].includes(archive.conditionOf(day));
-  const waited = new Set([...Object.keys(before.unread), ...before.incomplete]);
-  const found = {
-    ...changes,
-    statuses,
-    unread,
-    nowRead: [...waited].filter(isNowRead),
-    delisted,
-    repaired: new Map([...archive.damageFound].filter(([day]) => isIntact(day))),
-    lastRunFailed: request.lastRunFailed,
-    overcharged,
-    closes: request.closes,
-    bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
-    failure: failure && { reason: reasonOf(failure), message: failure.message },
-  } satisfies NightFindings;
-  const news = newsOf(before, found, request.scope);
-  const next: NightState = {
-    schema: before.schema,
-    tellings: before.tellings + (news.length > 0 ? 1 : 0),
-    since: since ?? null,
-    reached,
-    days: digestsReported(archive, before, changes, yesterday),
-    stands: statusesReported(before, found),
-    bank: found.bank?.next ?? before.bank,
-    overcharged: {
-      ...before.overcharged,
-      ...Object.fromEntries([...overcharged].map(([day, { mark }]) => [day, mark])),
-    },
-    looks: Object.fromEntries([...archive.days].map(([day, one]) => [day, one.fingerprint])),
-    damaged: Object.fromEntries([...archive.damageFound].filter(([day]) => !isIntact(day))),
-    swept,
-    delisted: [...delisted].filter((day) => archive.days.has(day)),
-    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, reason])),
-    incomplete: archive.daysIn('incomplete'),
-    failure: found.failure?.reason ?? null,
-    judged: cache,
-  };
+  const compared = { ...(await comparison.statuses()), ...(await reading.changes()) };
+  const read = { ...ended, ...compared, results, delisted };
+  const found = await findingsOf(read, before, archive, request);
+  const news = newsOf(before, found, scope);
+  const next = stateAfter(loaded, found, archive, news);
   return {
     summary: { folder: path, names, ...summarise(loaded, archive, found, news, results) },
-    failure,
+    failure: ended.failure,
     /** Saves that it was reported. Throws ReconError `output`. */
     markReported: () => writeState(path, next, stateKeptAs),
   };
 }
 
+/** Reads what is planned. Returns how far that went, and the failure that ended it, if any. */
+async function readPlanned(
+  reading: NightReading,
+  { before, range, plan, sweep }: LoadedPlan,
+  archive: Archive,
+  fees: FeesOfNight | undefined,
+) {
+  let failure: ReconError | undefined;
+  let readUpTo = readUpToAfterFailure(before.readUpTo, range.to);
+  let { lastSwept } = before;
+  let overcharged: NightFindings['overcharged'] = new Map();
+  try {
+    await reading.read(plan);
+    readUpTo = range.to;
+    await reading.sweep(sweep);
+    lastSwept = sweep.at(-1) ?? lastSwept;
+    if (fees) overcharged = await findOvercharges(archive, before, fees);
+  } catch (error) {
+    if (!(error instanceof ReconError)) throw error;
+    failure = error;
+  }
+  return { failure, readUpTo, lastSwept, overcharged };
+}
+
+interface NightRead
+  extends Changes,
+    Awaited<ReturnType<typeof readPlanned>>,
+    Awaited<ReturnType<Comparison['statuses']>>,
+    Pick<NightReading, 'results'> {
+  readonly delisted: ReadonlySet<string>;
+}
+
+async function findingsOf(
+  read: NightRead,
+  before: NightState,
+  archive: Archive,
+  { whenReported, bank, lastRunFailed, closes }: NightRequest,
+) {
+  const { results, failure } = read;
+  const unread = unreadDays(results, read.lost, archive, before);
+  const isNowRead = (day: string) =>
+    results.has(day) &&
+    !unread.has(day) &&
+    ['whole', 'pending_unread'].includes(archive.conditionOf(day));
+  const waited = new Set([...Object.keys(before.unread), ...before.incomplete]);
+  const damage = [...archive.damageFound];
+  return {
+    ...read,
+    unread,
+    nowRead: [...waited].filter(isNowRead),
+    repaired: new Map(damage.filter(([day]) => isIntact(day, archive, unread))),
+    lastRunFailed,
+    closes,
+    bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
+    failure: failure && { reason: reasonOf(failure), message: failure.message },
+  } satisfies NightFindings;
+}
+
+function isIntact(day: string, archive: Archive, unread: NightFindings['unread']): boolean {
+  return archive.conditionOf(day) !== 'damaged' && !unread.has(day);
+}
+
+/** The state once all this is reported. */
+function stateAfter(
+  { before, since, range }: LoadedPlan,
+  found: Awaited<ReturnType<typeof findingsOf>>,
+  archive: Archive,
+  news: readonly News[],
+): NightState {
+  const { unread, overcharged, delisted } = found;
+  const damaged = [...archive.damageFound].filter(([day]) => !isIntact(day, archive, unread));
+  return {
+    schema: before.schema,
+    nightsWithNews: before.nightsWithNews + (news.length > 0 ? 1 : 0),
+    since: since ?? null,
+    readUpTo: found.readUpTo,
+    days: digestsReported(archive, before, found, range.to),
+    reportedStatuses: statusesReported(before, found),
+    bank: found.bank?.next ?? before.bank,
+    overcharged: {
+      ...before.overcharged,
+      ...Object.fromEntries([...overcharged].map(([day, { mark }]) => [day, mark])),
+    },
+    fingerprints: Object.fromEntries(
+      [...archive.days].map(([day, { fingerprint }]) => [day, fingerprint]),
+    ),
+    damaged: Object.fromEntries(damaged),
+    lastSwept: found.lastSwept,
+    delisted: [...delisted].filter((day) => archive.days.has(day)),
+    unread: Object.fromEntries([...unread].map(([day, { reason }]) => [day, reason])),
+    incomplete: archive.daysIn('incomplete'),
+    failure: found.failure?.reason ?? null,
+    unbalancedByDay: found.unbalancedByDay,
+  };
+}
+
 function summarise(
-  { before, stateKeptAs, range }: Awaited<ReturnType<typeof loadAndPlan>>,
+  { before, stateKeptAs, range }: LoadedPlan,
   archive: Archive,
   found: NightFindings,
   news: readonly News[],
@@ -187,29 +227,29 @@ function verdictOf(
   return pending > 0 ? 'pending' : 'balanced';
 }
 
-/** For damaged and held days, the reported digests stay. */
+/** For damaged and postponed days, the reported digests stay. */
 function digestsReported(
   archive: Archive,
   before: NightState,
-  { held }: Changes,
-  yesterday: string,
+  { postponed }: Pick<Changes, 'postponed'>,
+  lastDay: string,
 ): NightState['days'] {
   const now = [...archive.days].flatMap(([day, { manifest }]) =>
-    manifest && !held.has(day) ? [[day, manifest.contentSha256] as const] : [],
+    manifest && !postponed.has(day) ? [[day, manifest.contentSha256] as const] : [],
   );
   const all = Object.entries({ ...before.days, ...Object.fromEntries(now) });
   // A wrong clock may have published days to come.
-  return Object.fromEntries(all.filter(([day]) => day <= yesterday));
+  return Object.fromEntries(all.filter(([day]) => day <= lastDay));
 }
 
 function statusesReported(
   before: NightState,
-  { statuses, places, held }: NightFindings & Changes,
-): NightState['stands'] {
+  { statuses, places, postponed }: NightFindings & Pick<Changes, 'postponed'>,
+): NightState['reportedStatuses'] {
   const now = statuses.map(({ status }) => status);
   const ids = new Set(now.map(({ id }) => id));
-  const reportedLater = before.stands.filter(
-    ({ id, day }) => held.has(day) && !ids.has(id) && !places.has(id),
+  const reportedLater = before.reportedStatuses.filter(
+    ({ id, day }) => postponed.has(day) && !ids.has(id) && !places.has(id),
   );
   return [...now, ...reportedLater];
 }

@@ -57,14 +57,14 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
     ...request,
     since: first,
     days: new Map(days.map((day) => [day, archive.conditionOf(day)])),
-    readUpTo: before.reached ?? undefined,
+    readUpTo: before.readUpTo ?? undefined,
     unread: new Set(Object.keys(unread)),
   });
   const [from = yesterday] = [first ?? [], ...days].flat().sort(byText);
   const isPlanned = new Set(plan.map(({ day }) => day));
   const older = days.filter((day) => day <= yesterday && !isPlanned.has(day));
-  const nights = Math.max(1, daysBetween(before.reached ?? yesterday, yesterday));
-  const sweep = daysToSweep(older, before.swept, sweptDays, nights);
+  const nights = Math.max(1, daysBetween(before.readUpTo ?? yesterday, yesterday));
+  const sweep = daysToSweep(older, before.lastSwept, sweptDays, nights);
   return { before, stateKeptAs, since: first, range: { from, to: yesterday }, plan, sweep };
 }
 

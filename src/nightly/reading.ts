@@ -85,9 +85,10 @@ export class NightReading {
     for (;;) {
       // This reads the files of the days, and finds damage.
       await comparison.statuses();
-      const { sharing, toAsk } = await this.changes();
-      for (const [id, [now]] of await this.#ask(toAsk)) this.#answers.set(id, now?.date ?? 'gone');
-      const moved = [...sharing, ...toAsk.map((id) => this.#answers.get(id) ?? '')];
+      const { daysToRead, idsToAsk } = await this.changes();
+      for (const [id, [now]] of await this.#ask(idsToAsk))
+        this.#answers.set(id, now?.date ?? 'gone');
+      const moved = [...daysToRead, ...idsToAsk.map((id) => this.#answers.get(id) ?? '')];
       const due: readonly PlannedDay[] = [
         ...archive.daysIn('damaged').map((day) => ({ day, reason: 'damaged' as const })),
         ...moved.map((day) => ({ day, reason: 'moved' as const })),

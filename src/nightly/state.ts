@@ -68,7 +68,10 @@ const unbalanced = z.object({
   codes: z.array(codeSchema).readonly(),
 });
 
-const judgedDay = z.object({ version: z.string(), standing: z.array(unbalanced).readonly() });
+const unbalancedOfDay = z.object({
+  version: z.string(),
+  settlements: z.array(unbalanced).readonly(),
+});
 
 const reportedStatus = z.object({
   id: z.string(),
@@ -93,27 +96,26 @@ const bankIssue = z.object({
 /** The defaults are what is known before the first night. The keys are a format on disk. */
 const stateSchema = z.object({
   schema: z.literal([2, version]).transform((): typeof version => version),
-  /** How many nights had news. Part of each id, so the same news years later has a new id. */
-  tellings: z.int().default(0),
+  /** Part of each id, so the same news years later has a new id. */
+  nightsWithNews: z.int().default(0),
   /** The first day that was ever asked for. */
   since: day.nullable().default(null),
-  /** The day up to which all days have been read. */
-  reached: day.nullable().default(null),
+  readUpTo: day.nullable().default(null),
   /** Content digest of each reported day. */
   days: z.record(day, z.string()).default({}),
-  /** Each unbalanced settlement as it was reported. */
-  stands: z.array(reportedStatus).default([]),
+  /** Of each unbalanced settlement. */
+  reportedStatuses: z.array(reportedStatus).default([]),
   bank: z
-    .object({ stands: z.array(bankIssue), problems: z.array(reason) })
-    .default({ stands: [], problems: [] }),
+    .object({ reportedIssues: z.array(bankIssue), problems: z.array(reason) })
+    .default({ reportedIssues: [], problems: [] }),
   /** Digest of what is above the agreed rates on each day. */
   overcharged: z.record(day, z.string()).default({}),
-  /** Fingerprint of the sizes and times of the files of each day. */
-  looks: z.record(day, z.string()).default({}),
+  /** Of the sizes and times of the files of each day. */
+  fingerprints: z.record(day, z.string()).default({}),
   /** What was wrong with each damaged day, until it is read again. */
   damaged: z.record(day, damage).default({}),
-  /** Sweep cursor: the last day that had its turn, not the date of the sweep. */
-  swept: day.nullable().default(null),
+  /** The last day that had its turn, not the date of the sweep. */
+  lastSwept: day.nullable().default(null),
   /** Older days of which the service no longer lists anything. */
   delisted: z.array(day).default([]),
   /** Why each of these days could not be read. */
@@ -122,8 +124,8 @@ const stateSchema = z.object({
   incomplete: z.array(day).default([]),
   /** Why the last night failed. */
   failure: reason.nullable().default(null),
-  /** Cache of the unbalanced settlements of each day, by the version of the day. */
-  judged: z.record(day, judgedDay).default({}),
+  /** A cache. It counts for the version of a day. */
+  unbalancedByDay: z.record(day, unbalancedOfDay).default({}),
 });
 
 /** What was reported of an export, and caches. */

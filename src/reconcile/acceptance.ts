@@ -24,6 +24,19 @@ export interface AcceptedDifferences {
   readonly today: string;
 }
 
+/** The lines of a register, as they count on a day. */
+export function acceptedOn(today: string, lines: readonly AcceptedLine[]): AcceptedDifferences {
+  const bySettlement = new Map<string, AcceptedDifference>();
+  const onBank = new Map<string, AcceptedBankDifference>();
+  const receipts = new Map<string, AcceptedReceipt>();
+  for (const line of lines) {
+    if ('entryId' in line) receipts.set(receiptKey(line), line);
+    else if ('received' in line) onBank.set(line.settlementId.toLowerCase(), line);
+    else bySettlement.set(line.settlementId.toLowerCase(), line);
+  }
+  return { bySettlement, onBank, receipts, today };
+}
+
 /** Account and id of an entry that no pay-out explains. */
 export function receiptKey({ bankAccount, entryId }: UnknownReceipt): string {
   return `${bankAccount} ${entryId}`;

@@ -285,7 +285,7 @@ function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {
   };
 }
 
-type CsvText = (
+export type CsvText = (
   columns: readonly Pick<RegisterColumn, 'key' | 'kind'>[],
   dialect: 'rfc' | 'excel-eu',
 ) => { readonly header: string; lines(records: readonly (readonly Value[])[]): string };

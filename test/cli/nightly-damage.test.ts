@@ -70,7 +70,7 @@ describe('a damaged nightly.json', () => {
     ['replaced by a list', () => '[]\n'],
     ['replaced by an empty object', () => '{}\n'],
     ['replaced by other JSON', () => '{"name": "recon", "days": 7}\n'],
-    ['written into by hand', (text) => text.replace('"tellings": ', '"tellings": 1')],
+    ['written into by hand', (text) => text.replace('"nightsWithNews": ', '"nightsWithNews": 1')],
     ['without what was told', (text) => text.replace(/"since": "2026-03-01",/, '')],
     ['two of it, one after the other', (text) => text + text],
   ];

@@ -11,7 +11,7 @@ import { off, pending, settlement, since, startNights } from './nights.ts';
 import { profileOf } from './service.ts';
 
 describe('a damaged nightly.json', () => {
-  const spoilt = '{ "schema": 2, "tellings": 1';
+  const spoilt = '{ "schema": 2, "nightsWithNews": 1';
 
   test('is named and kept aside, and news may be repeated', async () => {
     const { out, run, night } = await startNights([settlement(2, off)]);
@@ -73,8 +73,10 @@ test('a difference that the sweep of the same night finds corrected is not kept 
   await night(8, ...since);
   await becomes(days);
   expect((await night(9)).kinds).toEqual(['balanced 02']);
-  const { stands, judged } = JSON.parse(await readFile(join(out, 'nightly.json'), 'utf8'));
-  expect([stands, judged]).toEqual([[], {}]);
+  const { reportedStatuses, unbalancedByDay } = JSON.parse(
+    await readFile(join(out, 'nightly.json'), 'utf8'),
+  );
+  expect([reportedStatuses, unbalancedByDay]).toEqual([[], {}]);
 });
 
 describe('a failure that is over', () => {

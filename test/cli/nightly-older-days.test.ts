@@ -246,13 +246,18 @@ test('a nightly.json of an older version without files is read', async () => {
   const path = join(nights.out, 'nightly.json');
   const {
     sha256: _,
-    looks,
+    fingerprints,
     damaged,
-    swept,
+    lastSwept,
     delisted,
     ...old
   } = JSON.parse(await readFile(path, 'utf8'));
-  expect([Object.keys(looks).length, damaged, swept, delisted]).toEqual([9, {}, null, []]);
+  expect([Object.keys(fingerprints).length, damaged, lastSwept, delisted]).toEqual([
+    9,
+    {},
+    null,
+    [],
+  ]);
   await writeFile(path, jsonWithDigest(old));
   const { kinds, report } = await nights.night(12);
   expect(kinds).toEqual([]);

@@ -101,7 +101,8 @@ test('an unknown receipt is accepted by its account, id and amount, and is not n
   const of = (one = found(), changes: Partial<AcceptedReceipt> = {}, today = '2026-04-30') => {
     const line = { ...receipt, received: 123_00n, ...changes };
     const accepted = { ...nothing, receipts: new Map([[receiptKey(line), line]]), today };
-    const isNews = one && issueOf(one, { stands: [], problems: [] }, accepted) !== undefined;
+    const isNews =
+      one && issueOf(one, { reportedIssues: [], problems: [] }, accepted) !== undefined;
     return { state: one && bankAcceptanceOf(one, accepted)?.state, isNews };
   };
   expect(of()).toEqual({ state: 'accepted', isNews: false });

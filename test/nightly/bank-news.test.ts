@@ -7,7 +7,7 @@ import { detailTexts } from '../../src/report/nightly/words.ts';
 import { idOf, settlement } from '../report/build-report.ts';
 import { noFindings } from './no-findings.ts';
 
-type BankIssue = NightState['bank']['stands'][number];
+type BankIssue = NightState['bank']['reportedIssues'][number];
 type BankFindings = NonNullable<NightFindings['bank']>;
 
 const header = settlement({ payIn: 10_000n });
@@ -30,7 +30,7 @@ const missing = match('missing_on_bank', 0n);
 const short = match('difference', 9_850n);
 
 const stateOf = (stands: readonly BankIssue[], problems: string[][] = []) => ({
-  stands: [...stands],
+  reportedIssues: [...stands],
   problems,
 });
 

@@ -5,10 +5,10 @@ import { type NightState, noState } from '../../src/nightly/state.ts';
 import type { WhenReported } from '../../src/reconcile/when-reported.ts';
 import { uuid } from '../support/build.ts';
 
-type UnbalancedSettlement = NightState['judged'][string]['standing'][number];
+type UnbalancedSettlement = NightState['unbalancedByDay'][string]['settlements'][number];
 
 const figures = { transactions: 3, gross: 10_00n, fees: 30n, tax: 6n, payIn: 9_64n };
-const standing: UnbalancedSettlement = {
+const unbalanced: UnbalancedSettlement = {
   settlement: { id: uuid(1), date: '2026-03-05', accountingToken: 'token-a', currency: 'EUR' },
   ...{ verdict: 'out_of_balance', hasUnknownStatus: false, scale: 2 },
   reported: figures,
@@ -21,7 +21,7 @@ async function statusOf(changes: Partial<UnbalancedSettlement>, when: WhenReport
   const day = '2026-03-05';
   const before = {
     ...noState,
-    judged: { [day]: { version: 'v', standing: [{ ...standing, ...changes }] } },
+    unbalancedByDay: { [day]: { version: 'v', settlements: [{ ...unbalanced, ...changes }] } },
   };
   const archive = await Archive.of('out', new Map());
   const names = new Map<string, string>();
@@ -38,12 +38,12 @@ const marksOf = (all: readonly Partial<UnbalancedSettlement>[]) =>
 test('a settlement has another digest if one figure differs by a minor unit, or a code does', async () => {
   const changes: readonly Partial<UnbalancedSettlement>[] = [
     { verdict: 'pending' },
-    { settlement: { ...standing.settlement, currency: 'USD' } },
+    { settlement: { ...unbalanced.settlement, currency: 'USD' } },
     { codes: ['identity', 'gross'] },
     { scale: 3 },
     { computed: undefined },
     ...(['reported', 'computed'] as const).flatMap((side) => {
-      const own = standing[side] ?? figures;
+      const own = unbalanced[side] ?? figures;
       const amounts = (['gross', 'fees', 'tax', 'payIn'] as const).map((amount) => ({
         [side]: { ...own, [amount]: (own[amount] ?? 0n) + 1n },
       }));
@@ -57,7 +57,7 @@ test('a settlement has another digest if one figure differs by a minor unit, or 
 });
 
 test('a settlement has the same digest on whichever day it lies', async () => {
-  const settlement = { ...standing.settlement, date: '2026-03-06', accountingToken: 'token-b' };
+  const settlement = { ...unbalanced.settlement, date: '2026-03-06', accountingToken: 'token-b' };
   const [one, same] = await marksOf([{}, { settlement, hasUnknownStatus: true }]);
   expect(same).toBe(one);
 });

@@ -9,7 +9,7 @@ import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
 
 type CurrentStatus = NightFindings['statuses'][number];
-type ReportedStatus = NightState['stands'][number];
+type ReportedStatus = NightState['reportedStatuses'][number];
 
 const day = '2026-03-05';
 const spain = { profile: 'spain', host: 'api.example.com', filters: {} };
@@ -40,7 +40,7 @@ const unreadFor = (...reason: readonly string[]) => ({
 
 const toldOf = (...stands: readonly ReportedStatus[]): NightState => ({
   ...noState,
-  stands: [...stands],
+  reportedStatuses: [...stands],
 });
 const findings = (found: Partial<NightFindings> = {}): NightFindings => ({
   ...noFindings,
@@ -209,7 +209,7 @@ describe('the ids of news, by which receivers know repeated posts', () => {
   const issue = { id: uuid(4), day, kind: 'missing_on_bank', mark: 'EUR 1.00 0.00' } as const;
   const unknown = { ...issue, id: 'account 1', kind: 'unknown_on_bank' } as const;
   const fault = { cause: 'usage', message: 'Empty.', where: 'march.xml', hint: null } as const;
-  const told = { ...toldOf({ ...pending, id: uuid(2) }), tellings: 3 };
+  const told = { ...toldOf({ ...pending, id: uuid(2) }), nightsWithNews: 3 };
   const ofTheDay = findings({
     statuses: [currentOf(difference)],
     places: new Map([[uuid(2), ['2026-03-06']]]),
@@ -243,7 +243,7 @@ describe('the ids of news, by which receivers know repeated posts', () => {
           isReported: false,
         },
       ],
-      next: { stands: [], problems: [] },
+      next: { reportedIssues: [], problems: [] },
       onBank: {} as never,
     },
   });
@@ -294,7 +294,7 @@ test('news has a new id after each telling, and the same id until then', () => {
   const found = findings({ statuses: [currentOf(difference)] });
   const [once, again] = [newsOf(noState, found), newsOf(noState, found)];
   expect(again).toEqual(once);
-  const [later] = newsOf({ ...noState, tellings: 2 }, found);
+  const [later] = newsOf({ ...noState, nightsWithNews: 2 }, found);
   expect(later?.id).not.toBe(once[0]?.id);
 });
 
@@ -321,12 +321,12 @@ const someFailure = fc.option(someText, { nil: undefined });
 
 const someState: fc.Arbitrary<NightState> = fc
   .record({
-    stands: someStatuses,
+    reportedStatuses: someStatuses,
     unread: someReasons.map((reasons) =>
       Object.fromEntries(reasons.map(([unread, text]) => [unread, [text]])),
     ),
     failure: someFailure.map((failure) => (failure === undefined ? null : [failure])),
-    tellings: fc.nat(9),
+    nightsWithNews: fc.nat(9),
   })
   .map((told) => ({ ...noState, ...told }));
 
@@ -375,8 +375,8 @@ const someFindings: fc.Arbitrary<NightFindings> = fc.record({
 function after(told: NightState, { statuses, unread, failure }: NightFindings): NightState {
   return {
     ...told,
-    tellings: told.tellings + 1,
-    stands: statuses.map(({ status }) => status),
+    nightsWithNews: told.nightsWithNews + 1,
+    reportedStatuses: statuses.map(({ status }) => status),
     unread: Object.fromEntries(
       [...unread].map(([unreadDay, { reason }]) => [unreadDay, [...reason]]),
     ),
@@ -411,7 +411,7 @@ test('news is repeated each night until it is taken, with the same ids and order
         unread: new Map(shuffled(found.unread)),
         nowRead: shuffled(found.nowRead),
       };
-      const reordered = { ...told, stands: shuffled(told.stands) };
+      const reordered = { ...told, reportedStatuses: shuffled(told.reportedStatuses) };
       expect(newsOf(reordered, again)).toEqual(newsOf(told, found));
     }),
   );
@@ -447,7 +447,9 @@ test('no alarm is lost, no settlement is reported twice, and each piece of news 
       const isAsLoud = (was: ReportedStatus, { alarm }: ReportedStatus) =>
         was.alarm === alarm || (was.alarm !== 'none' && alarm === 'difference');
       const wasTold = (is: ReportedStatus) =>
-        told.stands.some((was) => was.id === is.id && isAsLoud(was, is) && was.mark === is.mark);
+        told.reportedStatuses.some(
+          (was) => was.id === is.id && isAsLoud(was, is) && was.mark === is.mark,
+        );
       const alarms = found.statuses.filter(
         ({ status }) => status.alarm !== 'none' && !wasTold(status),
       );

@@ -1,3 +1,4 @@
+import type { RegisterChange } from '../../app/accept-differences.ts';
 import {
   type AcceptedLine,
   type BankDifference,
@@ -23,15 +24,7 @@ import { jsonAmount, jsonFigures, jsonSettlementKey, jsonViews } from '../common
 import { amountText, grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Views } from '../common/view.ts';
 
-export interface AcceptReport {
-  /** What was done; `unchanged` if the register had the same line. */
-  readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
-  /** The lines that were added, removed or listed. */
-  readonly lines: readonly AcceptedLine[];
-  /** The line that was replaced. */
-  readonly before?: AcceptedLine | undefined;
-  /** The kind of another line that the register still has for the settlement. */
-  readonly remaining?: DifferenceKind | undefined;
+export interface AcceptReport extends RegisterChange {
   readonly register: string;
   readonly today: string;
   readonly names: Names;

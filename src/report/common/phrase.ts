@@ -1,10 +1,13 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
+import { enumerate, rangeText } from '../../base/texts.ts';
 import { uuidForm } from '../../model/row.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor, type Money, magnitude, netAndAbsoluteSums } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
+
+export { enumerate, rangeText };
 
 /** `1 row`, `2,000 rows`. */
 export function many(count: number, one: string, several = `${one}s`): string {
@@ -20,13 +23,6 @@ export function grouped(figure: number | string): string {
 /** The texts that are neither false nor empty. */
 export function present(...texts: readonly (string | false | undefined)[]): readonly string[] {
   return texts.flatMap((text) => text || []);
-}
-
-/** `a and b`, `a, b and c`. */
-export function enumerate(items: readonly string[]): string {
-  return items.length < 2
-    ? items.join('')
-    : `${items.slice(0, -1).join(', ')} and ${items.slice(-1).join('')}`;
 }
 
 /** The most things that a sentence names one by one. */
@@ -112,11 +108,6 @@ export function amountsText(amounts: readonly Money[], textOf = signedMoneyText)
       : netAndAbsoluteText({ net, absolute }, currency, scale),
   );
   return texts.join('; ');
-}
-
-/** `2026-03-04 to 2026-03-07`, or a single day. */
-export function rangeText({ from, to }: DateRange): string {
-  return from === to ? from : `${from} to ${to}`;
 }
 
 /** `2026-03-04 to 2026-03-07 (inclusive)`, also of a single day. */

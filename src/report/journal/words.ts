@@ -1,8 +1,8 @@
-import type { BankReport } from '../../app/bank-report.ts';
+import type { JournalReport } from '../../app/book-range.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import { ownAccount } from '../../books/accounts.ts';
-import type { BalanceOfAccount, BookedRun, ForeignRows } from '../../books/book.ts';
+import type { BalanceOfAccount, ForeignRows } from '../../books/book.ts';
 import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { NewType } from '../../books/new-types.ts';
@@ -38,22 +38,6 @@ import { countsText, entrySentence } from '../common/words.ts';
 
 /** The most findings in statements that are named: `recon bank` lists all. */
 const mostNamed = 3;
-
-interface JournalReport {
-  readonly run: ReconciledRun;
-  readonly booked: BookedRun;
-  readonly control: readonly JournalControl[];
-  /** How many receipts are not booked because only some settlements were read. */
-  readonly withoutPayout: number;
-  readonly newTypes: readonly NewType[];
-  readonly mapping: AccountMapping;
-  readonly range: DateRange;
-  /** Absent without statements. */
-  readonly onBank: BankReport | undefined;
-  /** The currency of the books, if their format has only one. */
-  readonly onlyCurrency: string | undefined;
-  readonly names: Names;
-}
 
 /** The notes on a journal, in its file and on the screen. */
 export function journalSentences(report: JournalReport): readonly string[] {

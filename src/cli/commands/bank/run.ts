@@ -1,22 +1,23 @@
 import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
+import { earlierPayouts } from '../../../app/books-so-far.ts';
+import { matchBank, withoutEarlier } from '../../../app/match-bank.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
-import type { BankMatch } from '../../../match/match.ts';
-import { bankTotalsOf } from '../../../match/totals.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { bankSummary } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { matchedPayouts, readBank } from '../../bank.ts';
+import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
+import { namedIn } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
-import { closesOf, openingPayouts, whenReported } from '../../registers.ts';
+import { booksOf, whenReported } from '../../registers.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 
@@ -24,20 +25,21 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   const { flags } = context;
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
-  const statements = await readBank(paths, inputs, context);
-  const covered = coveredDays(statements, inputs, context);
+  const read = await readBank(paths, inputs, context);
+  const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   if (covered) refuseOtherDays(covered, query.range);
   const { accepted } = await whenReported(inputs, context);
   const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
     await announceRange(query.range, inputs, context);
-    const closes = await closesOf(inputs);
-    const found = await matchedPayouts(source, statements, query, inputs, {
+    const books = await booksOf(inputs);
+    const report = await matchBank(source, query, {
+      ...read,
       accepted,
-      before: openingPayouts(closes, query.range.from, inputs),
-      failOn: flags.failOn,
+      closes: books.closes,
+      before: earlierPayouts(books, query.range.from),
+      decidesByUnknown: namedIn(flags.failOn, 'unknown-on-bank') !== undefined,
     });
-    const report = { ...found, closes };
     await endReading(source, context);
     const hasRange = isRangeGiven(flags) || inputs.period !== undefined;
     return hasRange ? report : withoutEarlier(report);
@@ -75,18 +77,6 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   throw new ReconError('usage', message, {
     hint: 'Name statements for these days, or another range.',
   });
-}
-
-/** Without a range, earlier days matter only for what arrives on the statements. */
-function withoutEarlier(report: BankReport): BankReport {
-  const first = addDays(report.range.from, daysAround.before);
-  const isEarlier = ({ state, settlements }: BankMatch) =>
-    state === 'not_covered' && settlements.every(({ settlement }) => settlement.date < first);
-  const matches = report.matching.matches.filter((match) => !isEarlier(match));
-  return {
-    ...report,
-    matching: { ...report.matching, matches, totals: bankTotalsOf(matches) },
-  };
 }
 
 function metBy(report: BankReport) {

@@ -1,54 +1,45 @@
-import type { BankReport } from '../../../app/bank-report.ts';
-import { closedRanges } from '../../../app/closed-range.ts';
-import { reconcileRange } from '../../../app/reconcile-range.ts';
-import { spanOf } from '../../../base/calendar.ts';
-import { ReconError } from '../../../base/errors.ts';
-import { drained } from '../../../base/ordered.ts';
-import { accountsIn, hasTypes } from '../../../books/accounts.ts';
-import { bookRun } from '../../../books/book.ts';
 import {
-  type BookedFigures,
-  transactionFigures,
-  typeFigures,
-} from '../../../books/book-settlement.ts';
-import { type Basis, carriedFrom, openingAmounts } from '../../../books/carried.ts';
-import { type Clearing, clearingsOf } from '../../../books/clearing.ts';
-import { controlTotals } from '../../../books/control.ts';
+  type BookedRegister,
+  batchAgain,
+  batchesIn,
+  bookNextBatch,
+} from '../../../app/book-batch.ts';
+import { bookRange, type JournalReport } from '../../../app/book-range.ts';
+import { requireIdentity } from '../../../app/reconcile-range.ts';
+import { ReconError } from '../../../base/errors.ts';
 import {
   exampleMappings,
   type JournalFormat,
   journalFormats,
 } from '../../../books/example-mapping.ts';
-import { newTypes } from '../../../books/new-types.ts';
-import { idsOf, seenIn } from '../../../books/plan-batch.ts';
-import { acceptingLine } from '../../../match/bank-acceptance.ts';
-import { bankMatchesIn } from '../../../match/match.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
-import type { SettlementQuery, Source } from '../../../model/source.ts';
-import type { IdentityName } from '../../../reconcile/identity.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
-import type { WhenReported } from '../../../reconcile/when-reported.ts';
 import { accountFormOf, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
-import { closedSentences, journalSentences, unreadReasons } from '../../../report/journal/words.ts';
-import { matchedPayouts, readBank } from '../../bank.ts';
+import {
+  batchSentence,
+  closedSentences,
+  finishedSentence,
+  journalSentences,
+  keptSentences,
+  leftOutSentences,
+  missingSentences,
+  movedSentences,
+  nothingToBook,
+  unreadReasons,
+} from '../../../report/journal/words.ts';
+import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { print } from '../../host.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
+import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import {
-  adjacentBasis,
-  closedThroughOf,
-  closesOf,
-  openingPayouts,
-  whenReported,
-} from '../../registers.ts';
+import { booksOf, whenReported } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
-import { bookedFiles, bookOnce, printBatch } from './booked.ts';
 import type { journalCommand } from './command.ts';
 
 type JournalContext = ContextOf<typeof journalCommand>;
@@ -56,67 +47,75 @@ type JournalContext = ContextOf<typeof journalCommand>;
 export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context);
-  if (flags.batch !== undefined) return printBatch(context);
+  if (flags.batch !== undefined) return printBatch(flags.batch, context);
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
-  const files = await bookedFiles(context, path);
+  const register = await registerOf(context);
+  if (register) {
+    if (path === undefined) {
+      const hint = 'Name a new file for the batch: --output FILE.';
+      throw new ReconError('usage', '--booked needs --output.', { hint });
+    }
+    // Before anything is read: completes an interrupted run.
+    await batchesIn(register);
+  }
   const inputs = await resolveInputs(context);
   const request = requestOf(inputs, context);
   return withSource(inputs, context, async ({ source, host: service }) => {
     messages.say(`Settlements ${describeRange(request.query.range)}`);
     for (const warning of inputs.warnings) messages.warn(warning);
     await messages.startProgress();
-    const read = await readAndBook(source, request, inputs, context);
-    const { run, booked, closes, closedThrough } = read;
-    const { entries, inTransit: balances = [], foreignRows } = booked;
-    const { format, mapping, query } = request;
-    const { names, settings } = inputs;
-    // The service may return settlements of other days.
-    const days = [query.range.from, query.range.to, ...entries.map(({ date }) => date)];
-    const range = spanOf(days) ?? query.range;
-    const title = `Journal of the settlements ${describeRange(query.range)}.`;
-    const settled = run.settlements.flatMap((one) =>
-      one.verdict === 'pending' ? [] : one.settlement,
-    );
-    const sentences = [
-      ...journalSentences({ ...read, range, names, mapping }),
-      ...closedRanges(closes, query.range, settled).map(closedSentence),
-    ];
-    const exitCode = exitCodeOfRun(run, flags.failOn);
+    const report = await bookRange({
+      ...request,
+      ...inputs.reading,
+      source,
+      names: inputs.names,
+      settings: inputs.judgement,
+      whenReported: await whenReported(inputs, context),
+      books: await booksOf(inputs),
+      bank: flags.bank && (await readBank(flags.bank, inputs, context)),
+      per: flags.per,
+      isDetailed: flags.detail,
+      includesPending: flags.includePending,
+      refusalOf: (run) => refusalOf(run, inputs),
+    });
+    messages.stop();
+    const { format, mapping } = request;
+    const title = `Journal of the settlements ${describeRange(request.query.range)}.`;
+    const sentences = [...journalSentences(report), ...report.closed.map(closedSentence)];
+    const exitCode = exitCodeOfRun(report.run, flags.failOn);
     const conclude = () => printConclusion(sentences, { format: 'csv', path }, exitCode, messages);
-    const { leftOut } = foreignRows;
-    if (files) {
+    const { leftOut } = report.booked.foreignRows;
+    if (register && path !== undefined) {
       conclude();
-      const bookable = {
+      const done = await bookNextBatch(register, {
         format,
         mapping,
         service,
-        profile: settings.profile ?? '',
-        closedThrough,
-        today: inputs.today(),
-        title,
         leftOut,
-        names,
-        run: {
-          entries,
-          range: query.range,
-          isWhole: isWhole(request),
-          settled: idsOf(booked.settlements),
-          listed: idsOf(run.settlements),
-          bank: read.seenOnBank,
-        },
-      };
-      return exitCodeOfSeveral([exitCode, await bookOnce(files, bookable, context)]);
+        output: path,
+        run: report.bookable,
+        profile: inputs.settings.profile ?? '',
+        closedThrough: report.closedThrough,
+        today: inputs.today(),
+        rebind: flags.rebind ?? false,
+        reversesMissing: flags.reverseMissing ?? false,
+        write: journalText,
+        commentsOf: (batch, own) => [
+          title,
+          batchSentence(batch),
+          ...movedSentences(batch),
+          ...leftOutSentences(own, inputs.names),
+        ],
+      });
+      sayBooked(done, context);
+      return exitCodeOfSeveral([exitCode, done.isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
     }
-    const closed = closedThrough ?? '';
-    const late = entries.filter(({ bookingDate }) => bookingDate <= closed);
+    const closed = report.closedThrough ?? '';
+    const late = report.booked.entries.filter(({ bookingDate }) => bookingDate <= closed);
     const warnings = closedSentences(late, closed);
-    // Some journals are refused half way: none of them is written in part.
     const comments = [title, ...sentences, ...warnings];
-    const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
-    await withOutput({ path }, context, async (write) => {
-      for (const piece of pieces) await write(piece);
-    });
+    await printJournal({ report, format, comments, path }, context);
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
@@ -124,9 +123,24 @@ export async function journal(context: JournalContext): Promise<number> {
   });
 }
 
-/** Whether no filter is set: settlements that it leaves out may explain the others. */
-function isWhole({ query }: JournalRequest): boolean {
-  return Object.keys(query.filters).length === 0;
+interface Printed {
+  readonly report: JournalReport;
+  readonly format: JournalFormat;
+  readonly comments: readonly string[];
+  readonly path: string | undefined;
+}
+
+async function printJournal(
+  { report, format, comments, path }: Printed,
+  context: JournalContext,
+): Promise<void> {
+  const { booked, range, mapping } = report;
+  const { entries, inTransit: balances = [] } = booked;
+  // Some journals are refused half way: none of them is written in part.
+  const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
+  await withOutput({ path }, context, async (write) => {
+    for (const piece of pieces) await write(piece);
+  });
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
@@ -135,19 +149,47 @@ async function printMapping({ flags, host }: JournalContext): Promise<number> {
   return exitCodes.ok;
 }
 
-function requestOf(inputs: Inputs, context: JournalContext): JournalRequest {
+/** The register of `--booked`. */
+async function registerOf(context: JournalContext): Promise<BookedRegister | undefined> {
+  const { booked: register, newRegister: isNew = false } = context.flags;
+  if (register === undefined) return undefined;
+  return {
+    register,
+    isNew,
+    lock: await lockOptions(context),
+    onFinished: (batch) => context.messages.warn(finishedSentence(batch)),
+  };
+}
+
+/** Prints a batch again, from the register alone. */
+async function printBatch(number: number, context: JournalContext): Promise<number> {
+  const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
+  const register = await registerOf(context);
+  const contents = register && (await batchAgain(register, number, journalText));
+  if (contents) await withOutput({ path }, context, (write) => write(contents));
+  return exitCodes.ok;
+}
+
+function sayBooked(
+  { plan, batch }: Awaited<ReturnType<typeof bookNextBatch>>,
+  { messages }: JournalContext,
+): void {
+  for (const sentence of keptSentences(plan)) messages.say(sentence);
+  for (const sentence of missingSentences(plan)) messages.warn(sentence);
+  for (const sentence of movedSentences(plan)) messages.say(sentence);
+  messages.say(batch ? batchSentence(batch) : nothingToBook);
+}
+
+function requestOf(inputs: Inputs, context: JournalContext) {
   const { for: format } = context.flags;
   if (format === undefined) {
     const hint = `Add one: --for ${journalFormats.join(', --for ')}.`;
     throw new ReconError('usage', 'The format of the journal is missing.', { hint });
   }
-  const { identity } = inputs.judgement;
-  if (identity === 'off') {
-    const message = 'Without an identity, fees and tax cannot be booked.';
-    throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
-  }
+  const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
   const mapping = mappingOf(format, inputs, context);
-  return { format, mapping, identity, query: queryOf(inputs, context) };
+  const accountForm = accountFormOf(format);
+  return { format, mapping, accountForm, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */
@@ -170,120 +212,11 @@ function mappingOf(
   return exampleMappings[format];
 }
 
-interface JournalRequest {
-  readonly format: JournalFormat;
-  readonly mapping: AccountMapping;
-  readonly identity: IdentityName;
-  readonly query: SettlementQuery;
-}
-
-/** Reads, reconciles, matches and books the settlements. Throws ReconError if not all could be read. */
-async function readAndBook(
-  source: Source,
-  request: JournalRequest,
-  inputs: Inputs,
-  context: JournalContext,
-) {
-  const { per = 'settlement', includePending: includesPending = false, bank } = context.flags;
-  const { format, mapping, identity, query } = request;
-  const reportedBy = await whenReported(inputs, context);
-  const closes = await closesOf(inputs);
-  const before = adjacentBasis(closes, query.range.from, inputs);
-  const statements = bank && (await readBank(bank, inputs, context));
-  const onBank =
-    statements &&
-    (await matchedPayouts(source, statements, query, inputs, {
-      ...reportedBy,
-      before: openingPayouts(closes, query.range.from, inputs),
-    }));
-  const { run, apart } = await readRun(source, request, reportedBy, inputs, context);
-  context.messages.stop();
-  refuseIncomplete(run, inputs);
-  const accountFor = accountsIn(mapping, accountFormOf(format));
-  const all = onBank ? movementsOf(onBank, before, includesPending) : [];
-  const clearings = isWhole(request)
-    ? all
-    : all.filter(({ match }) => match.settlements.length > 0);
-  const onlyCurrency = format === 'datev' ? mapping.datev?.currency : undefined;
-  const booked = bookRun({
-    run,
-    identity,
-    accountFor,
-    names: inputs.names,
-    per,
-    includesPending,
-    apart,
-    clearings,
-    range: query.range,
-    acceptedOnBank: (match) => acceptingLine(match, reportedBy.accepted),
-    onlyCurrency,
-    opening:
-      before &&
-      openingAmounts(before).map(({ accountingToken, ...money }) => ({
-        ...money,
-        account: accountFor('in_transit', { accountingToken, currency: money.currency }),
-      })),
-  });
-  const ofSettlements = booked.entries.filter((one) => !booked.foreign.has(one));
-  return {
-    run,
-    booked,
-    control: controlTotals(ofSettlements, run, identity),
-    onBank,
-    seenOnBank: seenIn(onBank?.matching),
-    withoutPayout: all.length - clearings.length,
-    newTypes: newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency }),
-    closes,
-    closedThrough: closedThroughOf(closes, inputs),
-    onlyCurrency,
-  };
-}
-
-/** The movements of pay-outs on the bank; of pending ones too, if they are booked. */
-function movementsOf(
-  { matching, statements: { statements }, businessDays }: BankReport,
-  before: Basis | undefined,
-  includesPending: boolean,
-): readonly Clearing[] {
-  const matches = bankMatchesIn(matching);
-  const carried = carriedFrom(before, matches);
-  const isSettled = includesPending ? () => true : undefined;
-  return clearingsOf(matches, { statements, businessDays, carried, isSettled });
-}
-
-/** Reads the settlements of the query, with the figures that are booked by themselves. */
-async function readRun(
-  source: Source,
-  { query, mapping }: JournalRequest,
-  reportedBy: WhenReported,
-  { judgement, settings }: Inputs,
-  { flags, messages }: JournalContext,
-) {
-  const apart = new Map<string, readonly BookedFigures[]>();
-  const decided = reconcileRange({
-    source,
-    query,
-    settings: judgement,
-    whenReported: reportedBy,
-    explains: false,
-    isForVerdicts: true,
-    ahead: settings.preferences.concurrency,
-    onProgress: messages.onProgress,
-  });
-  const run = await drained(decided, ({ reconciled, rows }) => {
-    const { rules } = judgement;
-    const { id } = reconciled.settlement;
-    if (flags.detail) apart.set(id, transactionFigures(rows, rules));
-    else if (hasTypes(mapping)) apart.set(id, typeFigures(rows, rules));
-  });
-  return { run, apart };
-}
-
 /** Incomplete settlements cannot be booked, and a journal without them would look complete. */
-function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Inputs, 'exported'>): void {
+function refusalOf(run: ReconciledRun, { exported }: Inputs): ReconError | undefined {
   const reasons = unreadReasons(run);
-  if (reasons.length === 0) return;
-  throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
+  if (reasons.length === 0) return undefined;
+  return new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
     hint: exported
       ? 'Export the incomplete days again, or choose a range without them.'
       : 'Run it again. If it still fails, contact the provider, or choose a range without these days.',

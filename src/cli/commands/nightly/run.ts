@@ -21,7 +21,7 @@ import { notification } from '../../../report/nightly/notification.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
 import { agreementOf } from '../../agreed.ts';
-import { readBank } from '../../bank.ts';
+import { readStatementsAt } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import {
   codesByFailure,
@@ -244,7 +244,7 @@ async function bankOfNight(
     refuseBankConditions(failOn);
     return undefined;
   }
-  const statements = await readBank(paths ?? [], asked, context).catch((error: unknown) => {
+  const statements = await readStatementsAt(paths ?? [], asked, context).catch((error: unknown) => {
     if (error instanceof ReconError) return error;
     throw error;
   });

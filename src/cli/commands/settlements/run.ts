@@ -1,13 +1,10 @@
-import { bankCheckOf, withoutExplainedEntries } from '../../../app/bank-check.ts';
+import { withoutExplainedEntries } from '../../../app/bank-check.ts';
 import { KeptRows } from '../../../app/kept-rows.ts';
-import { nameCounterparts } from '../../../app/neighbour-reader.ts';
-import { reconcileRange } from '../../../app/reconcile-range.ts';
-import { isShown, type SettlementsReport } from '../../../app/settlements-report.ts';
+import { type AskedReport, reconcileSettlements } from '../../../app/reconcile-settlements.ts';
+import { isShown } from '../../../app/settlements-report.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
-import { drained } from '../../../base/ordered.ts';
 import type { Explained } from '../../../explain/explained.ts';
-import type { DateRange, SettlementQuery } from '../../../model/source.ts';
-import type { ReconciledSettlement } from '../../../reconcile/reconcile-settlement.ts';
+import type { DateRange, SettlementQuery, Source } from '../../../model/source.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { grouped } from '../../../report/common/phrase.ts';
 import { maxSheetRows } from '../../../report/common/workbook.ts';
@@ -17,7 +14,7 @@ import { settlementLine } from '../../../report/settlements/records.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews, severalViews } from '../../../report/settlements/view.ts';
 import { feeCheckOf } from '../../agreed.ts';
-import { matchedPayouts, readBank } from '../../bank.ts';
+import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral, namedIn, refuseBankConditions } from '../../exit-codes.ts';
 import { type Flags, office } from '../../flags.ts';
@@ -45,9 +42,6 @@ import type { settlementsCommand } from './command.ts';
 
 type SettlementsContext = ContextOf<typeof settlementsCommand>;
 
-type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
-type Run = ReturnType<typeof nameCounterparts>;
-
 export async function settlements(context: SettlementsContext): Promise<number> {
   const target = resolveTarget(context, office);
   const runs = await resolveProfiles(context);
@@ -62,14 +56,17 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   const inputs = await resolveInputs(context);
   const query = queryOf(inputs, context);
   if (flags.dryRun) return dryRun(inputs.settings, query, context);
-  return reconciling(inputs, query, target, context, async (request, run) => {
+  const options = await optionsOf(inputs, query, target, context);
+  return withSource(inputs, context, async ({ source }) => {
+    announce(options, inputs, context);
     // A progress line would tear lines that are printed as they come.
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, context, async (write) => {
-      const report = await reportOf(request, run, context, async (one, explanation, facts) => {
-        if (format !== 'ndjson' || request.splitBy || !isShown(one, only)) return;
-        await write(ndjsonLine(settlementLine(one, request, explanation, facts)));
-      });
+      const each: Each = async (one, { explanation, facts }, asked) => {
+        if (format !== 'ndjson' || asked.splitBy || !isShown(one, only)) return;
+        await write(ndjsonLine(settlementLine(one, asked, explanation, facts)));
+      };
+      const report = await reportOf(options, source, context, each);
       await writeReport(write, settlementsViews(report), target);
       return report;
     });
@@ -91,9 +88,11 @@ async function ofSeveral(
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
       const inputs = await resolveInputs(context);
-      return reconciling(inputs, queryOf(inputs, context), target, context, (request, run) =>
-        reportOf(request, run, context),
-      );
+      const options = await optionsOf(inputs, queryOf(inputs, context), target, context);
+      return withSource(inputs, context, ({ source }) => {
+        announce(options, inputs, context);
+        return reportOf(options, source, context);
+      });
     });
     messages.stop();
     throwIfAllFailed(outcomes, host);
@@ -145,63 +144,80 @@ function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
   throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, { hint });
 }
 
-async function reconciling<Result>(
+type Options = Awaited<ReturnType<typeof optionsOf>>;
+type Each = NonNullable<Parameters<typeof reconcileSettlements>[1]['each']>;
+
+/** What is read, and what it is compared with. Reads statements and registers. */
+async function optionsOf(
   inputs: Inputs,
   query: SettlementQuery,
   target: Target,
   context: SettlementsContext,
-  work: (request: ReportRequest, run: Run) => Promise<Result>,
-): Promise<Result> {
-  const { flags, messages } = context;
-  const { settings } = inputs;
+) {
+  const { flags } = context;
   const { range, filters } = query;
+  const { judgement, names, repeated } = inputs;
   const compare = comparisonOf(inputs, range, context);
   if (!flags.bank) refuseBankConditions(flags.failOn);
-  const statements = flags.bank && (await readBank(flags.bank, inputs, context));
+  const bank = flags.bank && (await readBank(flags.bank, inputs, context));
   const reportedBy = await whenReported(inputs, context);
-  const requested: ReportRequest = {
+  const { accepted } = reportedBy;
+  const asked: AskedReport & { readonly range: DateRange } = {
     range,
     closes: await closesOf(inputs),
-    settings: { profile: settings.profile, ...inputs.judgement, filters },
-    names: inputs.names,
+    settings: { profile: inputs.settings.profile, ...judgement, filters },
+    names,
     only: flags.only,
     commandForAll: commandForAll(target, context),
     splitBy: flags.by === 'settlement' ? undefined : flags.by,
-    hasRegister: reportedBy.accepted !== undefined,
-    flags: inputs.repeated,
+    hasRegister: accepted !== undefined,
+    flags: repeated,
   };
-  const kept = flags.rows ? rowsFor(requested) : undefined;
-  return withSource(inputs, context, async ({ source }) => {
-    messages.say(`Settlements ${describeRange(range)}`);
-    if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
-    announceExport(inputs, context);
-    const report =
-      statements &&
-      (await matchedPayouts(source, statements, query, inputs, {
-        ...reportedBy,
-        failOn: flags.failOn,
-      }));
-    const bank = report && bankCheckOf(report);
-    const request = { ...requested, bank, rows: kept?.bySettlement };
-    const decided = reconcileRange({
-      source: kept?.keeping(source) ?? source,
-      earlierSource: source,
-      query,
-      settings: request.settings,
-      whenReported: reportedBy,
-      explains: flags.explain ?? true,
-      compare,
-      fees: feeCheckOf(inputs),
-      ahead: settings.preferences.concurrency,
-      onProgress: messages.onProgress,
-    });
-    const run = kept?.droppingUnneeded(decided) ?? decided;
-    return work(request, nameCounterparts(run, request.settings));
-  });
+  const decidesByUnknown = namedIn(flags.failOn, 'unknown-on-bank') !== undefined;
+  return {
+    ...inputs.reading,
+    asked,
+    query,
+    compare,
+    settings: judgement,
+    whenReported: reportedBy,
+    explains: flags.explain ?? true,
+    fees: feeCheckOf(inputs),
+    kept: flags.rows ? rowsFor(asked) : undefined,
+    bank: bank && { ...bank, accepted, decidesByUnknown },
+  };
+}
+
+function announce({ asked, compare }: Options, inputs: Inputs, context: SettlementsContext): void {
+  const { messages } = context;
+  messages.say(`Settlements ${describeRange(asked.range)}`);
+  if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
+  announceExport(inputs, context);
+}
+
+async function reportOf(
+  { asked, ...options }: Options,
+  source: Source,
+  { messages, clock, signal }: SettlementsContext,
+  each?: Each,
+) {
+  const report = await reconcileSettlements(asked, { ...options, source, tell, each });
+  await clock.sleep(0, signal);
+  messages.stop();
+  return report;
+}
+
+function tell(explained: Explained, currency: string, hasRule: boolean) {
+  const explanation = briefExplanation(explained, currency);
+  return {
+    explanation: hasRule ? `${explanation} See the proposed rule.` : explanation,
+    cause: shortCauseText(explained, currency),
+    facts: bestFacts(explained),
+  };
 }
 
 /** Keeps the rows of the settlements that a workbook shows. */
-function rowsFor(request: ReportRequest): KeptRows {
+function rowsFor(request: AskedReport): KeptRows {
   const { only } = request;
   const most = grouped(maxSheetRows);
   return new KeptRows({
@@ -213,39 +229,4 @@ function rowsFor(request: ReportRequest): KeptRows {
     },
     isNeeded: only && ((one) => isShown(one, only)),
   });
-}
-
-/** Collects the report; `each` gets every settlement as soon as it is reconciled. */
-async function reportOf(
-  request: ReportRequest,
-  run: Run,
-  { messages, clock, signal }: Pick<SettlementsContext, 'messages' | 'clock' | 'signal'>,
-  each?: (one: ReconciledSettlement, explanation?: string, facts?: object) => Promise<void>,
-): Promise<SettlementsReport> {
-  const explanations = new Map<string, string>();
-  const causes = new Map<string, string>();
-  const facts = new Map<string, object>();
-  const rounded = new Map<string, { readonly explained: Explained; readonly currency: string }>();
-  const ended = await drained(run, async ({ reconciled, explained }) => {
-    const { id, currency } = reconciled.settlement;
-    const explanation = explained && briefExplanation(explained, currency);
-    if (explanation) explanations.set(id, explanation);
-    if (explained) causes.set(id, shortCauseText(explained, currency));
-    const ofCauses = explained && bestFacts(explained);
-    if (ofCauses) facts.set(id, ofCauses);
-    if (explained?.best?.codes.join() === 'rounding') rounded.set(id, { explained, currency });
-    await each?.(reconciled, explanation, ofCauses);
-  });
-  // What a single settlement leaves open, a rule of the run makes likely.
-  for (const id of ended.proposedRules.flatMap(({ settlementIds }) => settlementIds)) {
-    const known = rounded.get(id);
-    if (known === undefined) continue;
-    const { explained, currency } = known;
-    const likely = { ...explained, certainty: 'likely', mayBeChance: false, rivals: [] } as const;
-    explanations.set(id, `${briefExplanation(likely, currency)} See the proposed rule.`);
-    facts.set(id, bestFacts(likely) ?? {});
-  }
-  await clock.sleep(0, signal);
-  messages.stop();
-  return { ...request, explanations, causes, facts, run: ended };
 }

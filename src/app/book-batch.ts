@@ -1,124 +1,89 @@
-import type { CloseReport } from '../../../app/close-report.ts';
-import { addDays, isDayIn, spanOf } from '../../../base/calendar.ts';
-import { ReconError } from '../../../base/errors.ts';
-import { shortId } from '../../../base/id-table.ts';
-import { isObject, parseJson } from '../../../base/json.ts';
-import type { BookedRun, ForeignRows } from '../../../books/book.ts';
-import { withoutNewColumns } from '../../../books/csv.ts';
-import { type JournalFormat, journalFormats } from '../../../books/example-mapping.ts';
-import { batchFile, type JournalFile } from '../../../books/journal-file.ts';
-import {
-  type BatchPlan,
-  idsOf,
-  type JournalRun,
-  planBatch,
-  seenIn,
-} from '../../../books/plan-batch.ts';
-import { booksSchema } from '../../../config/profile-tables.ts';
-import type { JournalEntry } from '../../../model/journal-entry.ts';
-import type { Names } from '../../../model/settlement.ts';
-import type { DateRange } from '../../../model/source.ts';
+import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { shortId } from '../base/id-table.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import type { BookedRun, ForeignRows } from '../books/book.ts';
+import { withoutNewColumns } from '../books/csv.ts';
+import { type JournalFormat, journalFormats } from '../books/example-mapping.ts';
+import { batchFile, type JournalFile } from '../books/journal-file.ts';
+import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
+import { booksSchema } from '../config/profile-tables.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
 import {
   type BookedBatch,
   bookBatch,
-  type FinishedBatch,
   type NewBatch,
   parseBooked,
-} from '../../../register/booked-register.ts';
-import { readKeptCsv } from '../../../register/kept-csv.ts';
-import { journalText } from '../../../render/journal.ts';
-import { present } from '../../../report/common/phrase.ts';
-import {
-  batchSentence,
-  finishedSentence,
-  keptSentences,
-  leftOutSentences,
-  missingSentences,
-  movedSentences,
-  nothingToBook,
-} from '../../../report/journal/words.ts';
-import type { ContextOf } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { resolveTarget, withOutput } from '../../output.ts';
-import { lockOptions } from '../../processes.ts';
-import type { journalCommand } from './command.ts';
+} from '../register/booked-register.ts';
+import { readKeptCsv } from '../register/kept-csv.ts';
+import type { BankReport } from './bank-report.ts';
+import type { CloseReport } from './close-report.ts';
 
-type JournalContext = ContextOf<typeof journalCommand>;
-
-/**
- * The files that the flags name; undefined if everything is printed. Before anything is read, checks the
- * register and completes an interrupted run. Throws ReconError.
- */
-export async function bookedFiles(context: JournalContext, output: string | undefined) {
-  const { booked: register } = context.flags;
-  if (register === undefined) return undefined;
-  if (output === undefined) {
-    const hint = 'Name a new file for the batch: --output FILE.';
-    throw new ReconError('usage', '--booked needs --output.', { hint });
-  }
-  await withRegister(register, context, () => ({ next: undefined }));
-  return { register, output };
+/** A register of bookings, and how it is locked. */
+export interface BookedRegister extends RegisterOptions {
+  readonly register: string;
 }
 
+type RegisterOptions = Parameters<typeof bookBatch>[1];
+
 /** Books the next batch that `plan` makes of a register, if any. */
-async function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
-  register: string,
-  context: JournalContext,
+function withRegister<Plan extends { readonly next: NewBatch | undefined }>(
+  { register, ...options }: BookedRegister,
   plan: (batches: readonly BookedBatch[]) => Plan,
 ): Promise<Plan> {
-  const options = {
-    isNew: context.flags.newRegister ?? false,
-    lock: await lockOptions(context),
-    onFinished: (batch: FinishedBatch) => context.messages.warn(finishedSentence(batch)),
-  };
   return bookBatch(register, options, ({ batches }) => plan(batches.map(withBookingDays)));
 }
 
-interface Bookable
-  extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
-  readonly run: JournalRun;
-  readonly today: string;
-  readonly title: string;
-  /** What the format has no place for. */
-  readonly leftOut: readonly ForeignRows[];
-  readonly names: Names;
+/** The batches of a register, after an interrupted run was completed. Throws ReconError if it is damaged. */
+export async function batchesIn(register: BookedRegister): Promise<readonly BookedBatch[]> {
+  const { batches } = await withRegister(register, (batches) => ({ batches, next: undefined }));
+  return batches;
 }
 
-/** Books the next batch. Returns the exit code: 1 if something is missing, or newly left out. */
-export async function bookOnce(
-  { register, output }: { readonly register: string; readonly output: string },
-  request: Bookable,
-  context: JournalContext,
-): Promise<number> {
-  const { flags, messages } = context;
-  const { rebind = false, reverseMissing = false } = flags;
-  const { plan, next, isLeftOut } = await withRegister(register, context, (batches) => {
-    refuseOthers(batches.at(-1), request, { register, rebind });
+/** Writes a journal in a format. */
+type WriteJournal = (format: JournalFormat, file: JournalFile) => Iterable<string | Uint8Array>;
+
+type Batch = Pick<BookedBatch, 'number' | 'entries'>;
+
+interface Bookable
+  extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
+  readonly output: string;
+  readonly run: JournalRun;
+  readonly today: string;
+  /** What the format has no place for. */
+  readonly leftOut: readonly ForeignRows[];
+  /** Whether the host or the profile was renamed. */
+  readonly rebind: boolean;
+  readonly reversesMissing: boolean;
+  readonly write: WriteJournal;
+  /** The notes in the file of a batch. */
+  readonly commentsOf: (batch: Batch, leftOut: readonly ForeignRows[]) => readonly string[];
+}
+
+/** Books the next batch; `isOpen` if something is missing, or newly left out. */
+export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
+  const { plan, next, isLeftOut } = await withRegister(kept, (batches) => {
+    refuseOthers(batches.at(-1), request, kept.register);
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
     const strays = new Set(batches.flatMap(strayEntries));
-    const { closedThrough } = request;
+    const { closedThrough, reversesMissing } = request;
     const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
-    const walls = { closedThrough, byMatchThrough };
-    const options = { reversesMissing: reverseMissing, strays, ...walls };
+    const options = { reversesMissing, strays, closedThrough, byMatchThrough };
     const plan = planBatch(booked, request.run, number, options);
-    const hasNone = plan.entries.length === 0;
     const isIn = (entries: readonly JournalEntry[], id: string) =>
       entries.some(({ settlementIds }) => settlementIds.includes(id));
     return {
       plan,
-      next: hasNone ? undefined : nextBatch(plan, batches, request, output),
+      next: plan.entries.length === 0 ? undefined : nextBatch(plan, batches, request),
       isLeftOut: request.leftOut.some(
         ({ settlement: { id } }) => isIn(plan.entries, id) || !isIn(booked, id),
       ),
     };
   });
-  for (const sentence of keptSentences(plan)) messages.say(sentence);
-  for (const sentence of missingSentences(plan)) messages.warn(sentence);
-  for (const sentence of movedSentences(plan)) messages.say(sentence);
-  messages.say(next ? batchSentence(next.batch) : nothingToBook);
   const isOpen = isLeftOut || plan.missing.length > 0 || plan.heldBack.length > 0;
-  return isOpen ? exitCodes.outOfBalance : exitCodes.ok;
+  return { plan, batch: next?.batch, isOpen };
 }
 
 /** The ids of entries of days outside the range that the batch was booked from. */
@@ -131,18 +96,18 @@ function strayEntries(batch: BookedBatch): readonly string[] {
 /** A register has one journal of one service: other settlements would seem to be missing. */
 function refuseOthers(
   last: BookedBatch | undefined,
-  { format, service, profile }: Bookable,
-  { register: where, rebind }: { readonly register: string; readonly rebind: boolean },
+  { format, service, profile, rebind }: Bookable,
+  where: string,
 ): void {
   const was = last && aboutOf(last);
   if (!was) return;
   const change = (name: string, before: string, now: string) =>
-    before !== now && `${name} was ${before || 'not set'}, now ${now || 'not set'}`;
-  const others = present(
-    change('the format', was.format, format),
-    !rebind && change('the profile', was.profile, profile),
-    !rebind && change('the host', was.service, service),
-  );
+    before === now ? [] : [`${name} was ${before || 'not set'}, now ${now || 'not set'}`];
+  const renamings = [
+    ...change('the profile', was.profile, profile),
+    ...change('the host', was.service, service),
+  ];
+  const others = [...change('the format', was.format, format), ...(rebind ? [] : renamings)];
   if (others.length === 0) return;
   const message = `This register was started with other settings: ${others.join('; ')}.`;
   const renamed =
@@ -154,58 +119,51 @@ function refuseOthers(
 function nextBatch(
   { entries }: BatchPlan,
   earlier: readonly BookedBatch[],
-  { run, today, title, leftOut, names, closedThrough, ...whose }: Bookable,
-  output: string,
+  request: Bookable,
 ): NewBatch {
+  const { output, run, today, leftOut, write, commentsOf } = request;
+  const { format, mapping, service, profile, closedThrough } = request;
   const number = earlier.length + 1;
-  const { range } = run;
   const ids = new Set(
     entries.flatMap((one) => (one.reverses === undefined ? one.settlementIds : [])),
   );
-  const moved = movedSentences({ entries });
   const own = leftOut.filter(({ settlement }) => ids.has(settlement.id));
-  const said = leftOutSentences(own, names);
-  const comments = [title, batchSentence({ number, entries }), ...moved, ...said];
+  const comments = commentsOf({ number, entries }, own);
   const bookingDays = Object.fromEntries(
     entries.flatMap(({ id, date, bookingDate }) =>
       date === bookingDate ? [] : [[id, bookingDate]],
     ),
   );
-  const written = { ...whose, range, comments, closedThrough, bookingDays };
-  const contents = bytesOf({ number, entries }, written, earlier);
+  const whose = { format, mapping, service, profile };
+  const written = { ...whose, range: run.range, comments, closedThrough, bookingDays };
+  const contents = bytesOf({ number, entries }, written, earlier, write);
   const about: BatchAbout = { ...written, tool: RECON_VERSION, digest: shortId(contents) };
   const batch = { number, bookedOn: today, about: JSON.stringify(about), entries };
   return { batch, output, contents };
 }
 
-/** Prints a batch again, from the register alone. */
-export async function printBatch(context: JournalContext): Promise<number> {
-  const { booked: register = '', batch: number = 0 } = context.flags;
-  const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
-  const { batches } = await withRegister(register, context, (batches) => ({
-    batches,
-    next: undefined,
-  }));
+/** The file of a batch again, from the register alone. Throws ReconError unless it is the same to the byte. */
+export async function batchAgain(
+  kept: BookedRegister,
+  number: number,
+  write: WriteJournal,
+): Promise<Uint8Array> {
+  const { register: where } = kept;
+  const batches = await batchesIn(kept);
   const batch = batches[number - 1];
   if (!batch) {
     const hint =
       batches.length === 0
         ? 'The register has no batches yet.'
         : `Use a number from 1 to ${batches.length}.`;
-    throw new ReconError('usage', `Batch ${number} is not in the register.`, {
-      where: register,
-      hint,
-    });
+    throw new ReconError('usage', `Batch ${number} is not in the register.`, { where, hint });
   }
   const about = aboutOf(batch);
-  const contents = about && bytesOf(batch, about, batches.slice(0, number - 1));
-  if (!about || !contents || shortId(contents) !== about.digest) {
-    const message = `This version of recon cannot write batch ${number} as it was written.`;
-    const hint = `Use version ${about?.tool ?? 'that wrote it'}.`;
-    throw new ReconError('damaged', message, { where: register, hint });
-  }
-  await withOutput({ path }, context, (write) => write(contents));
-  return exitCodes.ok;
+  const contents = about && bytesOf(batch, about, batches.slice(0, number - 1), write);
+  if (contents && shortId(contents) === about.digest) return contents;
+  const message = `This version of recon cannot write batch ${number} as it was written.`;
+  const hint = `Use version ${about?.tool ?? 'that wrote it'}.`;
+  throw new ReconError('damaged', message, { where, hint });
 }
 
 /** What a register keeps of a batch besides its entries: what it was booked from, and how it is written. */
@@ -223,30 +181,35 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly bookingDays: Readonly<Record<string, string>> | undefined;
 }
 
-/** The entries of a range that a register of bookings does not have, by their ids; undefined without one. */
+/** The entries of a range that a register of bookings does not have, by their ids. */
 export async function notBookedIn(
-  register: string | undefined,
-  { entries: all, foreign, settlements }: BookedRun,
-  { range, run, bank: { matching } }: Pick<CloseReport, 'range' | 'run' | 'bank'>,
-): Promise<readonly string[] | undefined> {
-  if (register === undefined) return undefined;
+  register: string,
+  booked: BookedRun,
+  close: Pick<CloseReport, 'range' | 'run' | 'bank'>,
+): Promise<readonly string[]> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
-  const own = currencyOfBooks(batches);
-  const entries = all.filter((one) => !own || !foreign.has(one) || one.currency === own);
+  const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
+  const own = about && currencyOfBooks(about);
+  const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
+  const entries = booked.entries.filter(isOwn);
   const plan = planBatch(
     batches.map(withBookingDays).flatMap((batch) => batch.entries),
-    {
-      entries,
-      range,
-      isWhole: true,
-      settled: idsOf(settlements),
-      listed: idsOf(run.settlements),
-      bank: seenIn(matching),
-    },
+    bookableRun({ ...booked, entries }, { ...close, isWhole: true }),
     batches.length + 1,
     { reversesMissing: false, strays: new Set() },
   );
   return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
+}
+
+/** What a booked run would add to a register. */
+export function bookableRun(
+  { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
+  read: Pick<CloseReport, 'range' | 'run'> &
+    Pick<JournalRun, 'isWhole'> & { readonly bank: Pick<BankReport, 'matching'> | undefined },
+): JournalRun {
+  const { range, run, isWhole, bank } = read;
+  const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };
+  return { entries, range, isWhole, ...ids, bank: seenIn(bank?.matching) };
 }
 
 /** Its entries with the days to which they belong. */
@@ -259,10 +222,9 @@ function withBookingDays(batch: BookedBatch): BookedBatch {
   return { ...batch, entries };
 }
 
-/** The only currency of the books of a register, if its format has one. */
-function currencyOfBooks(batches: readonly BookedBatch[]): string | undefined {
-  const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
-  return about?.format === 'datev' ? about.mapping.datev?.currency : undefined;
+/** The only currency of books, if their format has one. */
+export function currencyOfBooks({ format, mapping }: Pick<BatchAbout, 'format' | 'mapping'>) {
+  return format === 'datev' ? mapping.datev?.currency : undefined;
 }
 
 function lastDayByMatch(batch: BookedBatch): readonly string[] {
@@ -304,16 +266,17 @@ function isRange(value: unknown): value is DateRange {
 }
 
 function bytesOf(
-  batch: Pick<BookedBatch, 'number' | 'entries'>,
+  batch: Batch,
   about: Pick<BatchAbout, 'format' | 'comments' | 'range' | 'mapping' | 'closedThrough'>,
   earlier: readonly BookedBatch[],
+  write: WriteJournal,
 ): Buffer {
   const before = earlier.map((one) => {
     const kept = aboutOf(one);
     return { ...one, lastDay: kept && openDays(kept).to };
   });
   const file = batchFile(batch, { ...about, range: openDays(about) }, before);
-  const pieces = [...journalText(about.format, file)];
+  const pieces = [...write(about.format, file)];
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
 }
 

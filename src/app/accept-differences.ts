@@ -1,0 +1,165 @@
+import { ReconError } from '../base/errors.ts';
+import type { LockOptions } from '../base/folder-lock.ts';
+import { rangeText } from '../base/texts.ts';
+import {
+  type AcceptedLine,
+  type DifferenceKey,
+  type DifferenceKind,
+  differenceKinds,
+} from '../model/accepted-difference.ts';
+import type { DateRange, SettlementFilters } from '../model/source.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
+import type { ReconcileSettings } from '../reconcile/subject.ts';
+import {
+  acceptedChange,
+  type CsvText,
+  parseRegister,
+  recordsOf,
+} from '../register/accepted-register.ts';
+import type { WrittenDecision } from '../register/decisions-file.ts';
+import { changeKeptCsv, type KeptCsv, readKeptCsv } from '../register/kept-csv.ts';
+import { judgeDecisions } from './accept-decisions.ts';
+import { bankVerdict } from './bank-report.ts';
+import {
+  type AcceptRequest,
+  acceptBankDifference,
+  type Decisions,
+  decisionsOf,
+  orThrow,
+} from './decisions.ts';
+import { findSettlement } from './find-settlement.ts';
+import { type BankInput, matchBank } from './match-bank.ts';
+import { linesToChange, placeLine, type RegisterState } from './place-line.ts';
+import { type Reading, readOnce } from './read-once.ts';
+
+interface Changing extends Pick<RegisterState, 'register' | 'today' | 'replaces' | 'isClosed'> {
+  readonly lock: LockOptions;
+  readonly csvText: CsvText;
+}
+
+/** What was done to a register, and with which lines. */
+export interface RegisterChange {
+  /** `unchanged` if the register had the same line. */
+  readonly done: 'accepted' | 'replaced' | 'unchanged' | 'removed' | 'listed';
+  readonly lines: readonly AcceptedLine[];
+  /** The line that was replaced. */
+  readonly before?: AcceptedLine | undefined;
+  /** The kind of another line that the register still has for the settlement. */
+  readonly remaining?: DifferenceKind | undefined;
+}
+
+/** Accepts a settlement's (or its batch's) bank difference as it is now. Throws ReconError if that is impossible. */
+export async function acceptOnBank(
+  request: AcceptRequest,
+  { source, bank, filters }: Pick<NowOptions, 'source' | 'filters'> & { readonly bank: BankInput },
+): Promise<AcceptedLine> {
+  const { settlement, findings } = await findSettlement(source, request.settlementId);
+  const { date } = settlement;
+  const report = await matchBank(source, { range: { from: date, to: date }, filters }, bank);
+  const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
+  if (isOpen) {
+    const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
+    throw new ReconError('service', message, { hint: 'Try again later.' });
+  }
+  return acceptBankDifference(request, settlement, report.matching.matches);
+}
+
+/** Puts a line into the register. Throws ReconError if that is refused. */
+export async function acceptLine(given: AcceptedLine, how: Changing): Promise<RegisterChange> {
+  const { register, lock, csvText } = how;
+  const { placedChange } = await changeKeptCsv(register, lock, (csv) => {
+    const lines = linesToChange(csv, register);
+    const placedChange = orThrow(placeLine(given, { ...how, csv, lines }));
+    const placed = placedChange.done === 'unchanged' ? [] : [placedChange];
+    return { ...acceptedChange(csv, placed, csvText), placedChange };
+  });
+  return { done: placedChange.done, lines: [placedChange.line], before: placedChange.before };
+}
+
+/** Removes a difference from the register. ReconError `usage` if it is not there. */
+export async function removeLine(
+  key: DifferenceKey,
+  { register, lock }: Pick<Changing, 'register' | 'lock'>,
+): Promise<RegisterChange> {
+  const { lines, remaining } = await changeKeptCsv(register, lock, (csv) => {
+    const removed = recordsOf(csv, key);
+    const remaining = differenceKinds.find(
+      (kind) => kind !== key.kind && recordsOf(csv, { ...key, kind }).length > 0,
+    );
+    if (removed.length === 0) throw notInRegister(key, remaining, register);
+    const { lines } = parseRegister({ ...csv, records: removed });
+    return { replaced: [{ removed }], lines, remaining };
+  });
+  return { done: 'removed', lines, remaining };
+}
+
+function notInRegister(
+  { kind, id }: DifferenceKey,
+  remaining: DifferenceKind | undefined,
+  where: string,
+) {
+  const [has, otherHint] =
+    kind === 'bank'
+      ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
+      : ['only with its bank difference', 'Add --bank to remove that one.'];
+  const how = remaining ? `is in the register ${has}` : 'is not in the register';
+  const hint = remaining ? otherHint : 'To see what is in it, run: recon accept --list';
+  const what = kind === 'unknown' ? 'Bank entry' : 'Settlement';
+  return new ReconError('usage', `${what} ${id} ${how}.`, { where, hint });
+}
+
+interface ListOptions extends Changing {
+  /** The differences as they are now. */
+  readonly decisions: Decisions;
+  /** Whether lines that are in order are accepted although others are not. */
+  readonly isPartial: boolean;
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean;
+}
+
+/** Accepts a list of decisions, all at once or not at all. */
+export async function acceptList(written: readonly WrittenDecision[], how: ListOptions) {
+  const { register, lock, isPartial, isDryRun, csvText } = how;
+  const work = (csv: KeptCsv) => {
+    const lines = linesToChange(csv, register);
+    const done = judgeDecisions(written, { ...how, csv, lines }, isPartial);
+    return { ...done, ...acceptedChange(csv, done.placedChanges, csvText) };
+  };
+  return isDryRun ? work(await readKeptCsv(register)) : changeKeptCsv(register, lock, work);
+}
+
+interface NowOptions extends Reading {
+  readonly range: DateRange;
+  readonly filters: SettlementFilters;
+  readonly settings: ReconcileSettings;
+  /** Needed unless all lines are about pay-in differences. */
+  readonly bank: BankInput | undefined;
+}
+
+export function isPayIn({ cells }: WrittenDecision): boolean {
+  return cells.kind.toLowerCase() === 'pay_in';
+}
+
+/** Reads again what the lines are about. Throws ReconError unless the settlements' days were fully read. */
+export async function decisionsNow(
+  lines: readonly WrittenDecision[],
+  { range, filters, bank: input, ...options }: NowOptions,
+): Promise<Decisions> {
+  const { source } = options;
+  const query = { range, filters };
+  const ids = new Set(lines.filter(isPayIn).map(({ cells }) => cells.settlement_id.toLowerCase()));
+  const all = await source.headers(query);
+  const settlements = all.settlements.filter(({ id }) => ids.has(id.toLowerCase()));
+  const headers = { ...all, settlements };
+  const how = { explains: false, isForVerdicts: true };
+  const run = await readOnce([], { ...options, ...how, query, headers });
+  const bank = input && (await matchBank(source, query, input));
+  const isUnread = headerFindings(all).some(({ weight }) => weight === 'incomplete');
+  if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {
+    const what = isUnread ? 'The settlements' : 'The statements';
+    const message = `${what} of ${rangeText(range)} were not fully read, so nothing can be accepted.`;
+    const hint = 'Run recon bank to see what is missing, or try again later.';
+    throw new ReconError('service', message, { hint });
+  }
+  return decisionsOf(run.settlements, bank?.matching.matches ?? [], bank?.accepted);
+}

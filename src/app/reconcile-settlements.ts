@@ -1,0 +1,85 @@
+import type { Explained } from '../explain/explained.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import { bankCheckOf } from './bank-check.ts';
+import { type BankOptions, matchBank } from './match-bank.ts';
+import { type Pass, type ReadOnceOptions, readOnce } from './read-once.ts';
+import type { SettlementsReport } from './settlements-report.ts';
+
+/** A report before its settlements are read: how it was asked for, and what is on the bank. */
+export type AskedReport = Omit<SettlementsReport, 'run' | 'explanations' | 'facts' | 'causes'>;
+
+/** What is told of an explanation. */
+interface Told {
+  readonly explanation: string;
+  /** In few words. */
+  readonly cause: string;
+  readonly facts: object | undefined;
+}
+
+interface Telling {
+  /** `hasRule`: a rule that the run proposes makes it likely. */
+  readonly tell: (explained: Explained, currency: string, hasRule: boolean) => Told;
+  /** Gets every settlement as soon as it is reconciled. */
+  readonly each?:
+    | ((one: ReconciledSettlement, told: Partial<Told>, asked: AskedReport) => void | Promise<void>)
+    | undefined;
+}
+
+/** A report in the making: explain each settlement, in order, then finish it with the run. */
+export class Collecting implements Pass {
+  readonly #asked: AskedReport;
+  readonly #telling: Telling;
+  readonly #explanations = new Map<string, string>();
+  readonly #causes = new Map<string, string>();
+  readonly #facts = new Map<string, object>();
+  readonly #rounded = new Map<string, readonly [explained: Explained, currency: string]>();
+
+  constructor(asked: AskedReport, telling: Telling) {
+    this.#asked = asked;
+    this.#telling = telling;
+  }
+
+  readonly explain: NonNullable<Pass['explain']> = async ({ reconciled, explained }) => {
+    const { id, currency } = reconciled.settlement;
+    const told = explained && this.#telling.tell(explained, currency, false);
+    if (told) {
+      this.#keep(id, told);
+      this.#causes.set(id, told.cause);
+    }
+    if (explained?.best?.codes.join() === 'rounding') this.#rounded.set(id, [explained, currency]);
+    await this.#telling.each?.(reconciled, told ?? {}, this.#asked);
+  };
+
+  #keep(id: string, { explanation, facts }: Told): void {
+    this.#explanations.set(id, explanation);
+    if (facts) this.#facts.set(id, facts);
+  }
+
+  finish(run: ReconciledRun): SettlementsReport {
+    // What a single settlement leaves open, a rule of the run makes likely.
+    for (const id of run.proposedRules.flatMap(({ settlementIds }) => settlementIds)) {
+      const [explained, currency = ''] = this.#rounded.get(id) ?? [];
+      if (!explained) continue;
+      const likely = { certainty: 'likely', mayBeChance: false, rivals: [] } as const;
+      this.#keep(id, this.#telling.tell({ ...explained, ...likely }, currency, true));
+    }
+    const [explanations, causes, facts] = [this.#explanations, this.#causes, this.#facts];
+    return { ...this.#asked, run, explanations, causes, facts };
+  }
+}
+
+interface SettlementsOptions extends ReadOnceOptions, Telling {
+  readonly bank?: BankOptions | undefined;
+}
+
+/** Reads a range, matches it with the bank and collects its report. Throws ReconError if the run cannot go on. */
+export async function reconcileSettlements(
+  asked: AskedReport,
+  { bank, ...options }: SettlementsOptions,
+): Promise<SettlementsReport> {
+  const { source, query, kept } = options;
+  const onBank = bank && bankCheckOf(await matchBank(source, query, bank));
+  const collecting = new Collecting({ ...asked, bank: onBank, rows: kept?.bySettlement }, options);
+  return collecting.finish(await readOnce([collecting], options));
+}

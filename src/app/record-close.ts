@@ -1,0 +1,74 @@
+import { ReconError } from '../base/errors.ts';
+import type { LockOptions } from '../base/folder-lock.ts';
+import { type CloseRecord, closesInForce } from '../model/close.ts';
+import { netAndAbsoluteSums } from '../money/money.ts';
+import { addClose } from '../register/closes-register.ts';
+import { type CloseReport, closeVerdict, isForceable, unexplainedAmounts } from './close-report.ts';
+
+type Signature = Pick<CloseRecord, 'profile' | 'service' | 'at' | 'by' | 'note' | 'tool'>;
+
+interface RecordOptions {
+  readonly register: string;
+  readonly isNew: boolean;
+  readonly lock: LockOptions;
+  readonly signature: Signature;
+}
+
+/** Adds a close to the register, unless something stands against it that is not forced. */
+export async function recordClose(
+  report: CloseReport,
+  { register, signature, isForced, ...options }: RecordOptions & { readonly isForced: boolean },
+): Promise<CloseReport> {
+  const { blockers, bridge: bankAccounts, rollForward, books, digests } = report;
+  if (closeVerdict(report) !== 'ready' && !(isForced && blockers.every(isForceable))) return report;
+  const recorded = await addClose(register, options, (records) => {
+    refuseChanged(records, report, signature);
+    return {
+      ...signature,
+      ...report.range,
+      number: records.length + 1,
+      reopens: undefined,
+      forced: blockers.map(({ code }) => code),
+      lines: rollForward.lines,
+      bankAccounts,
+      books,
+      unexplained: netAndAbsoluteSums(unexplainedAmounts(blockers)),
+      payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
+      digests,
+    };
+  });
+  return { ...report, recorded };
+}
+
+/** Another run may have closed or reopened a range meanwhile. */
+function refuseChanged(
+  records: readonly CloseRecord[],
+  { closes }: CloseReport,
+  { profile }: Signature,
+): void {
+  const numbers = (all: readonly CloseRecord[]) => all.map(({ number }) => number).join();
+  if (numbers(closesInForce(records, profile)) === numbers(closes)) return;
+  const message = 'The register of closes has changed during this run.';
+  throw new ReconError('locked', message, { hint: 'Run the command again.' });
+}
+
+const nothingClosed = {
+  forced: [],
+  lines: [],
+  bankAccounts: [],
+  books: [],
+  unexplained: [],
+  payouts: [],
+  digests: [],
+};
+
+/** Reopens the last close of the profile, and records that. Throws ReconError if there is none. */
+export function reopenClose({ register, signature, ...options }: RecordOptions) {
+  return addClose(register, options, (records): CloseRecord => {
+    const last = closesInForce(records, signature.profile).at(-1);
+    if (!last) throw new ReconError('usage', 'No close to reopen.', { where: register });
+    const { service, from, to, number: reopens } = last;
+    const number = records.length + 1;
+    return { ...signature, ...nothingClosed, service, from, to, reopens, number };
+  });
+}
