@@ -1,10 +1,12 @@
 import { dayIn, spanOf } from '../base/calendar.ts';
-import { type CsvRecord, csvColumns, csvReader, firstRecord } from '../base/csv-records.ts';
+import { type CsvRecord, csvColumns, csvReader, firstRecords } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import { accountNumber, type BankCsv } from '../model/bank.ts';
-import { type Decimal, signed, writtenAmount } from '../money/decimal.ts';
+import { atScale, type Decimal, signed, writtenAmount } from '../money/decimal.ts';
+import { magnitude } from '../money/money.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
+import { RunningBalance } from './running-balance.ts';
 import {
   type ElementFault,
   entryOf,
@@ -22,10 +24,42 @@ export function csvFormat(mapping: BankCsv): StatementFormat {
 }
 
 function hasMappedColumns(beginning: string, mapping: BankCsv): boolean {
-  const first = firstRecord(beginning, mapping);
-  if (!first) return false;
-  if (mapping.header) return first.cells.includes(mapping.date);
-  return dayIn(first.cells[Number(mapping.date) - 1] ?? '', mapping.date_format) !== undefined;
+  const first = firstRecords(beginning, mapping, mostBeforeHeader);
+  if (mapping.header) return first.some(({ cells }) => cells.includes(mapping.date));
+  const [cells = []] = first.map((one) => one.cells);
+  return dayIn(cells[Number(mapping.date) - 1] ?? '', mapping.date_format) !== undefined;
+}
+
+/** Banks write some records about the account before the header. */
+const mostBeforeHeader = 50;
+
+/** The money of one account in one currency. */
+class CsvAccount {
+  readonly entries = new EntryColumns();
+  readonly balances: RunningBalance;
+  /** As rows of their own state them. */
+  opening: Decimal | undefined;
+  closing: Decimal | undefined;
+  readonly #days = new Set<string>();
+
+  constructor(currency: string) {
+    this.balances = new RunningBalance(currency);
+  }
+
+  add({ entry, amount, balance }: CsvEntry): void {
+    this.entries.push(entry);
+    if (entry.status === 'booked') this.balances.add({ line: entry.place.line, amount, balance });
+  }
+
+  state(end: 'opening' | 'closing', balance: Decimal, date: string): void {
+    this[end] ??= balance;
+    if (date !== '') this.#days.add(date);
+  }
+
+  get days() {
+    const days = [...this.#days, ...this.entries.kinds.map(({ date }) => date)];
+    return spanOf(days) ?? { from: '', to: '' };
+  }
 }
 
 /** Collects records into statements, one for each account and currency. */
@@ -33,7 +67,9 @@ class CsvTable {
   readonly #file: string;
   readonly #sink: StatementSink;
   readonly #mapping: BankCsv;
-  readonly #entries = new Map<string, EntryColumns>();
+  readonly #accounts = new Map<string, CsvAccount>();
+  /** Records that are no rows if none follows: what banks write below the table. */
+  #below: (readonly [line: number, fault: ElementFault])[] = [];
   #header: CsvRecord | undefined;
   #columns: ReturnType<typeof columnsOf>;
   #isRead = true;
@@ -52,16 +88,23 @@ class CsvTable {
 
   record(record: CsvRecord): void {
     if (this.#mapping.header && !this.#header) {
+      if (!record.cells.includes(this.#mapping.date)) return;
       this.#header = record;
       this.#columns = columnsOf(this.#mapping, record.cells);
       return;
     }
     const { missing, repeated } = this.#columns;
     if (missing.size + repeated.size > 0) return;
-    const entry = this.#entryOf(record);
-    if (!entry) return;
-    if ('element' in entry) this.#unreadable(record.line, entry);
-    else this.#add(entry);
+    const row = this.#rowOf(record);
+    if (!row) return;
+    if ('element' in row && this.#mayBeBelow(record)) {
+      this.#below.push([record.line, row]);
+      return;
+    }
+    for (const [line, fault] of this.#below.splice(0)) this.#unreadable(line, fault);
+    if ('element' in row) this.#unreadable(record.line, row);
+    else if ('end' in row) this.#accountOf(row).state(row.end, row.balance, row.date);
+    else this.#accountOf(row.entry).add(row);
   }
 
   end(): void {
@@ -72,49 +115,63 @@ class CsvTable {
     for (const element of unclear) this.#unreadable(line, { element, found, expected });
     if (unclear.size > 0) return;
     // A file without entries is still a statement.
-    if (this.#entries.size === 0) this.#entries.set('', new EntryColumns());
-    for (const own of this.#entries.values()) this.#sink.statement(this.#statementOf(own, line));
+    if (this.#accounts.size === 0) this.#accounts.set('', new CsvAccount(''));
+    for (const own of this.#accounts.values()) this.#sink.statement(this.#statementOf(own, line));
   }
 
-  #add(entry: WrittenEntry): void {
-    const key = `${entry.account} ${entry.currency}`;
-    const own = this.#entries.get(key) ?? new EntryColumns();
-    own.push(entry);
-    this.#entries.set(key, own);
+  #accountOf({ account, currency }: Pick<WrittenEntry, 'account' | 'currency'>): CsvAccount {
+    const key = `${account} ${currency}`;
+    const own = this.#accounts.get(key) ?? new CsvAccount(currency);
+    this.#accounts.set(key, own);
+    return own;
   }
 
-  #entryOf({ cells, line }: CsvRecord): WrittenEntry | ElementFault | undefined {
+  /** Whether a record that cannot be read has neither a date nor all columns: not a row that was cut off. */
+  #mayBeBelow({ cells }: CsvRecord): boolean {
+    const at = this.#columns.of(cells);
+    const amounts = (['amount', 'debit', 'credit'] as const).map((key) => at.at(key));
+    const isShort = cells.length < this.#columns.width || amounts.every((cell) => cell === '');
+    return isShort && dayIn(at.at('date'), this.#mapping.date_format) === undefined;
+  }
+
+  #rowOf({ cells, line }: CsvRecord): CsvRow | ElementFault | undefined {
     if (cells.some(({ length }) => length > longestText)) return tooLong;
     const place = { file: this.#file, line };
-    const entry = csvEntry(this.#columns.of(cells), this.#mapping, place);
+    const row = csvRow(cells, this.#columns.of(cells), this.#mapping, place);
     const more = this.#header ? cells.slice(this.#header.cells.length) : [];
-    if (!entry || more.every((cell) => cell === '')) return entry;
+    if (!row || more.every((cell) => cell === '')) return row;
     // With more cells than the header has, it is unclear which cell is in which column.
     const found = cells.join(this.#mapping.delimiter);
     return { element: 'record', found, expected: 'as many columns as the header has' };
   }
 
-  #statementOf(entries: EntryColumns, line: number): WrittenStatement {
+  #statementOf(own: CsvAccount, line: number): WrittenStatement {
     const none = this.#columns.of([]);
     const unnamed = {
       account: accountNumber(none.columnOrValue('account')),
       currency: none.columnOrValue('currency'),
     };
+    const { entries, days } = own;
     const [{ account, currency } = unnamed] = entries.kinds;
-    const days = spanOf(entries.kinds.map(({ date }) => date)) ?? { from: '', to: '' };
+    const { opening, closing, breaks = [] } = own.balances.read() ?? {};
+    const place = { file: this.#file, line };
     return {
       source: 'CSV',
       account,
       currency,
       number: '',
       ...days,
-      opening: undefined,
-      closing: undefined,
+      opening: own.opening ?? opening,
+      closing: own.closing ?? closing,
       entries,
       undated: [],
       hasOtherCurrencies: false,
       isRead: this.#isRead,
-      place: { file: this.#file, line },
+      breaks: breaks.map((one) => ({
+        place: { ...place, line: one.line },
+        difference: one.difference,
+      })),
+      place,
     };
   }
 
@@ -146,6 +203,8 @@ const columnKeys: readonly (keyof BankCsv)[] = [
   'date',
   'value_date',
   'amount',
+  'fee',
+  'balance',
   'debit',
   'credit',
   'direction',
@@ -158,41 +217,80 @@ const columnKeys: readonly (keyof BankCsv)[] = [
   'counterparty',
 ];
 
-/** The entry of a record; undefined for one without a date and an amount. */
-function csvEntry(
+interface CsvEntry {
+  readonly entry: WrittenEntry;
+  readonly amount: Decimal;
+  /** After the row, if the file states it. */
+  readonly balance: Decimal | undefined;
+}
+
+/** A row that states the balance at an end of its days. */
+interface CsvBalance extends Pick<WrittenEntry, 'account' | 'currency' | 'date'> {
+  readonly end: 'opening' | 'closing';
+  readonly balance: Decimal;
+}
+
+type CsvRow = CsvEntry | CsvBalance;
+
+/** The row of a record; undefined for one without a date and an amount, and for one that is not booked money. */
+function csvRow(
+  written: readonly string[],
   cells: Cells,
   mapping: BankCsv,
   place: WrittenEntry['place'],
-): WrittenEntry | ElementFault | undefined {
+): CsvRow | ElementFault | undefined {
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
   if (cells.at('date') === '' && keys.length === 0) return undefined;
   const fault = (key: keyof BankCsv, expected: string): ElementFault => ({
     element: String(mapping[key] ?? key),
+    key,
     found: cells.at(key),
     expected,
   });
+  const status = statusOf(cells.at('status'), mapping);
+  if (status === 'ignored') return undefined;
+  if (status === undefined) {
+    const known = [...mapping.booked_words, ...mapping.pending_words, ...mapping.ignored_words];
+    return fault('status', `one of ${known.join(', ')}`);
+  }
   const dayLike = `a date written ${mapping.date_format}`;
   const [date, value] = (['date', 'value_date'] as const).map((key) =>
     cells.at(key) === '' ? '' : dayIn(cells.at(key), mapping.date_format),
   );
-  if (!date) return fault('date', dayLike);
   if (value === undefined) return fault('value_date', dayLike);
-  const amount = amountOf(cells, mapping, fault);
-  if ('element' in amount) return amount;
+  const end = endOf(written, mapping);
+  // Money that is not booked needs no booking date; without any date, it says nothing yet.
+  const day = status === 'pending' ? date || value : date;
+  if (day === '' && status === 'pending') return undefined;
+  if (!day && !(end && date === '')) return fault('date', dayLike);
   const currency = cells.columnOrValue('currency').toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) {
-    return { element: mapping.currency, found: currency, expected: 'a currency code such as EUR' };
+    const expected = 'a currency code such as EUR';
+    return { element: mapping.currency, key: 'currency', found: currency, expected };
   }
-  const isPending = mapping.pending_words.includes(cells.at('status'));
+  const account = accountNumber(cells.columnOrValue('account'));
+  const stated = amountOf(cells, mapping, currency, fault);
+  if ('element' in stated) return stated;
+  if (end) return { account, currency, date: day ?? '', end, balance: stated };
+  const numberIn = (key: 'fee' | 'balance') =>
+    cells.at(key) === '' ? undefined : writtenAmount(cells.at(key), mapping, currency);
+  const [fee, balance] = [numberIn('fee'), numberIn('balance')];
+  for (const [key, number] of [
+    ['fee', fee],
+    ['balance', balance],
+  ] as const) {
+    if (cells.at(key) !== '' && !number) return fault(key, amountLike(mapping));
+  }
+  const amount = fee ? minus(stated, fee) : stated;
   const filled = (key: keyof BankCsv) => cells.all(key).filter(isFilled);
   const texts = filled('texts');
-  return entryOf({
-    account: accountNumber(cells.columnOrValue('account')),
+  const entry = entryOf({
+    account,
     currency,
     amount,
-    date,
+    date: day ?? '',
     valueDate: value,
-    status: mapping.status !== undefined && isPending ? 'pending' : 'booked',
+    status,
     isReversal: false,
     returnReason: '',
     bankReference: references(filled('bank_reference'))[0] ?? '',
@@ -210,16 +308,59 @@ function csvEntry(
     parts: [],
     place,
   });
+  return { entry, amount, balance };
+}
+
+/** Whether a row is booked; undefined for a word that the mapping does not name. */
+function statusOf(word: string, mapping: BankCsv) {
+  const isIn = (words: readonly string[]) =>
+    words.some((one) => one.toLowerCase() === word.toLowerCase());
+  if (mapping.status === undefined || word === '' || isIn(mapping.booked_words)) return 'booked';
+  if (isIn(mapping.pending_words)) return 'pending';
+  return isIn(mapping.ignored_words) ? 'ignored' : undefined;
+}
+
+/** Which balance a record states instead of a movement, by a cell that says so. */
+function endOf(written: readonly string[], { opening_words, closing_words }: BankCsv) {
+  const says = (words: readonly string[]) =>
+    written.some((cell) => words.some((one) => one.toLowerCase() === cell.toLowerCase()));
+  return says(opening_words) ? 'opening' : says(closing_words) ? 'closing' : undefined;
+}
+
+/** An amount less what the bank kept, which banks write with either sign. */
+function minus(amount: Decimal, fee: Decimal): Decimal {
+  const scale = Math.max(amount.scale, fee.scale);
+  return { digits: atScale(amount, scale) - magnitude(atScale(fee, scale)), scale };
+}
+
+const amountLike = ({ decimal }: BankCsv) => `an amount such as 1234${decimal}56`;
+
+/** Words beside an amount that say its direction, where the mapping names none. */
+const sides = { out: ['DR', 'DB', 'D', 'S'], into: ['CR', 'C', 'H'] };
+
+/** An amount in a cell, with the word for its direction taken off: `3,452.72 CR`. */
+function sidedAmount(written: string, mapping: BankCsv, currency: string): Decimal | undefined {
+  const [, text = written, word = ''] = /^(.*\d.*?)\s*\b(\p{L}{1,6})\.?$/u.exec(written) ?? [];
+  const names = (own: readonly string[], usual: readonly string[]) =>
+    (own.length > 0 ? own : usual).some((one) => one.toUpperCase() === word.toUpperCase());
+  const isOut = names(mapping.debit_words, sides.out);
+  if (word === '' || (!isOut && !names(mapping.credit_words, sides.into))) {
+    return writtenAmount(written, mapping, currency);
+  }
+  const amount = writtenAmount(text, mapping, currency);
+  return amount && amount.digits >= 0n ? signed(amount, isOut) : undefined;
 }
 
 function amountOf(
   cells: Cells,
   mapping: BankCsv,
+  currency: string,
   fault: (key: keyof BankCsv, expected: string) => ElementFault,
 ): Decimal | ElementFault {
-  const { decimal, direction, debit_words: out, credit_words: into } = mapping;
-  const expected = `an amount such as 1234${decimal}56`;
-  const read = (key: 'amount' | 'debit' | 'credit') => writtenAmount(cells.at(key), mapping);
+  const { direction, debit_words: out, credit_words: into } = mapping;
+  const expected = amountLike(mapping);
+  const read = (key: 'amount' | 'debit' | 'credit') =>
+    writtenAmount(cells.at(key), mapping, currency);
   if (mapping.amount === undefined) {
     const [debit, credit] = [read('debit'), read('credit')];
     const has = (key: 'debit' | 'credit', amount: Decimal | undefined) =>
@@ -231,7 +372,8 @@ function amountOf(
     if (!amount || (key === 'credit' && amount.digits < 0n)) return fault(key, expected);
     return signed(amount, key === 'debit' && amount.digits > 0n);
   }
-  const amount = read('amount');
+  const amount =
+    direction === undefined ? sidedAmount(cells.at('amount'), mapping, currency) : read('amount');
   if (!amount) return fault('amount', expected);
   if (direction === undefined) return signed(amount, mapping.inverted);
   const word = cells.at('direction');

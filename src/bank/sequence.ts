@@ -264,7 +264,8 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
       const what = { element: 'date', expected: 'a date of the calendar', difference: undefined };
       return { code, ...whose, ...what, ...said, scale: own };
     };
-    const missing = notChecked === undefined ? closing - opening - sum : 0n;
+    const { breaks = [] } = written;
+    const isOff = notChecked === undefined && closing - opening !== sum && breaks.length === 0;
     const [inside] = statements.flatMap((outer) =>
       isOfClosedDays(outer.source) && isInside(written, outer)
         ? [breakInside(written, outer)].filter((one) => one !== undefined)
@@ -272,7 +273,10 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
     );
     const gap = gapBefore(written, before, areCounted ? statements[index - 1] : undefined);
     return [
-      ...(missing === 0n ? [] : [found('balance_break', missing, own)]),
+      ...(isOff ? [found('balance_break', closing - opening - sum, own)] : []),
+      ...breaks.map(({ difference: { digits, scale }, place: row }) => {
+        return { ...found('balance_break', digits, scale), place: row };
+      }),
       ...(inside === undefined ? [] : [found('overlap_break', inside.minor, inside.scale)]),
       ...(gap === undefined ? [] : [found('statement_gap', ...gap)]),
       ...written.undated.map(({ amount, scale, place, currency }) =>

@@ -35,6 +35,8 @@ export interface WrittenStatement {
   /** Whether a balance or an entry is in another currency than the statement. */
   readonly hasOtherCurrencies: boolean;
   readonly isRead: boolean;
+  /** Rows whose balance is not the one before plus their amount, if each states one: stated − computed. */
+  readonly breaks?: readonly { readonly place: Place; readonly difference: Decimal }[];
   readonly place: Place;
 }
 
@@ -45,7 +47,10 @@ export interface StatementSink {
   other(file: string): void;
 }
 
-export type ElementFault = Pick<StatementFinding, 'element' | 'found' | 'expected'>;
+export interface ElementFault extends Pick<StatementFinding, 'element' | 'found' | 'expected'> {
+  /** The key of the mapping that names the column. */
+  readonly key?: string;
+}
 
 export interface Unreadable extends ElementFault {
   readonly place: Place;

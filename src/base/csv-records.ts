@@ -76,12 +76,16 @@ export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink):
   };
 }
 
-/** The first record of the beginning of a file. */
-export function firstRecord(beginning: string, form: Separation): CsvRecord | undefined {
-  let first: CsvRecord | undefined;
+/** The first records of the beginning of a file. */
+export function firstRecords(
+  beginning: string,
+  form: Separation,
+  most: number,
+): readonly CsvRecord[] {
+  const first: CsvRecord[] = [];
   const reader = csvReader(form, {
     record: (record) => {
-      first ??= record;
+      if (first.length < most) first.push(record);
     },
     broken: () => {},
     end: () => {},
@@ -151,8 +155,12 @@ export function csvColumns<Mapping extends object>(
   header: readonly string[] | undefined,
   { columns, columnsOrValues }: ColumnKeys<Mapping>,
 ) {
-  const indexOf = (column: string) =>
-    header ? header.indexOf(column) : /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
+  const indexOf = (column: string) => {
+    const named = header?.indexOf(column) ?? -1;
+    // By number, columns without a name can be read too.
+    const number = /^\d{1,3}$/.test(column) ? Number(column) - 1 : -1;
+    return named >= 0 || number >= (header?.length ?? 1_000) ? named : number;
+  };
   const named = (key: keyof Mapping): readonly string[] => {
     const column: unknown = mapping[key];
     return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];

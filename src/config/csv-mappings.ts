@@ -27,6 +27,21 @@ const csvForm = {
   date: column,
 };
 
+/** What banks write, compared without case. */
+const usualWords = {
+  booked: ['booked', 'completed', 'executed', 'posted', 'settled', 'gebucht', 'comptabilisé'],
+  pending: ['pending', 'vorgemerkt', 'en attente', 'pendiente', 'in attesa'],
+  ignored: ['cancelled', 'canceled', 'declined', 'failed', 'rejected', 'reverted'],
+  opening: [
+    ...['opening balance', 'balance at start of period', 'anfangssaldo', 'alter kontostand'],
+    ...['solde initial', 'ancien solde', 'saldo inicial', 'saldo iniziale', 'beginsaldo'],
+  ],
+  closing: [
+    ...['closing balance', 'balance at end of period', 'endsaldo', 'neuer kontostand'],
+    ...['solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'eindsaldo'],
+  ],
+};
+
 const bankTable = strictTable(
   {
     ...csvForm,
@@ -38,8 +53,14 @@ const bankTable = strictTable(
     direction: column,
     debit_words: words,
     credit_words: words,
+    fee: column,
+    balance: column,
     status: column,
-    pending_words: words,
+    booked_words: texts.default(usualWords.booked),
+    pending_words: texts.default(usualWords.pending),
+    ignored_words: texts.default(usualWords.ignored),
+    opening_words: texts.default(usualWords.opening),
+    closing_words: texts.default(usualWords.closing),
     currency: column,
     account: column,
     texts: words,
@@ -53,7 +74,7 @@ const bankTable = strictTable(
 );
 
 function bankFault(written: z.infer<typeof bankTable>): string | undefined {
-  const { amount, debit, credit, direction, status } = written;
+  const { amount, debit, credit, direction } = written;
   const areTwo = debit !== undefined && credit !== undefined;
   const isOne = debit !== undefined || credit !== undefined;
   const hasWords = (words: readonly string[], name: unknown) =>
@@ -65,7 +86,6 @@ function bankFault(written: z.infer<typeof bankTable>): string | undefined {
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
     return 'must name direction with debit_words and credit_words';
   }
-  if (!hasWords(written.pending_words, status)) return 'must name status with pending_words';
   return signsFault(written);
 }
 

@@ -187,9 +187,18 @@ export interface BankCsv extends CsvForm {
   readonly direction?: string | undefined;
   readonly debit_words: readonly string[];
   readonly credit_words: readonly string[];
-  /** A column with the words for entries that are not booked. */
+  /** A column of what the bank kept of the amount, with either sign. */
+  readonly fee?: string | undefined;
+  /** A column with the balance after each row. */
+  readonly balance?: string | undefined;
+  /** A column with a word for whether a row is booked, pending, or never was money of the account. */
   readonly status?: string | undefined;
+  readonly booked_words: readonly string[];
   readonly pending_words: readonly string[];
+  readonly ignored_words: readonly string[];
+  /** What a cell says in a row that is not a movement, but a balance. */
+  readonly opening_words: readonly string[];
+  readonly closing_words: readonly string[];
   /** A column, or a code for all entries. */
   readonly currency: string;
   /** A column, or a number for all entries. */
