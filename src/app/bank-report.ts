@@ -8,12 +8,12 @@ import type {
   SettlementShare,
 } from '../match/match.ts';
 import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
-import type { CloseRecord } from '../model/close.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import type { ClosedRange } from './closed-range.ts';
 
 export interface BankReport {
   readonly matching: BankMatching;
@@ -35,7 +35,8 @@ export interface BankReport {
   readonly conflicting: readonly string[];
   /** What was open before the range; absent if that is not known. */
   readonly earlier?: readonly BankMatch[] | undefined;
-  readonly closes?: readonly CloseRecord[] | undefined;
+  /** The closes over days of the range; absent in parts of other reports. */
+  readonly closed?: readonly ClosedRange[] | undefined;
   /** Days around the range that the source lacks: their pay-outs are among the unknown entries. */
   readonly lacksDaysAround: boolean;
   /** Whether an unknown entry changes the verdict, by `--fail-on`. */

@@ -8,8 +8,9 @@ import { type JournalFormat, journalFormats } from '../books/example-mapping.ts'
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
-import type { JournalEntry } from '../model/journal-entry.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
+import { type Money, moneySums } from '../money/money.ts';
 import {
   type BookedBatch,
   bookBatch,
@@ -41,6 +42,15 @@ export async function batchesIn(register: BookedRegister): Promise<readonly Book
   return batches;
 }
 
+/** The first day of what a register has; undefined if it has nothing. */
+export function firstDayBooked(batches: readonly BookedBatch[]): string | undefined {
+  const days = batches.flatMap((batch) => [
+    ...batch.entries.map(({ bookingDate }) => bookingDate),
+    aboutOf(batch)?.range.from ?? [],
+  ]);
+  return spanOf(days.flat())?.from;
+}
+
 /** Writes a journal in a format. */
 type WriteJournal = (format: JournalFormat, file: JournalFile) => Iterable<string | Uint8Array>;
 
@@ -48,6 +58,8 @@ type Batch = Pick<BookedBatch, 'number' | 'entries'>;
 
 interface Bookable
   extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
+  /** The last day of the closes. */
+  readonly carriedThrough: string | undefined;
   readonly output: string;
   readonly run: JournalRun;
   readonly today: string;
@@ -68,9 +80,9 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
     const strays = new Set(batches.flatMap(strayEntries));
-    const { closedThrough, reversesMissing } = request;
+    const { closedThrough, carriedThrough, reversesMissing } = request;
     const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
-    const options = { reversesMissing, strays, closedThrough, byMatchThrough };
+    const options = { reversesMissing, strays, closedThrough, carriedThrough, byMatchThrough };
     const plan = planBatch(booked, request.run, number, options);
     const isIn = (entries: readonly JournalEntry[], id: string) =>
       entries.some(({ settlementIds }) => settlementIds.includes(id));
@@ -181,31 +193,60 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly bookingDays: Readonly<Record<string, string>> | undefined;
 }
 
-/** The entries of a range that a register of bookings does not have, by their ids. */
-export async function notBookedIn(
+/** Entries that a register of bookings lacks. */
+export interface OwedEntries {
+  readonly ids: readonly string[];
+  /** What they debit, by currency. */
+  readonly amounts: readonly Money[];
+}
+
+/** A register of bookings beside what a run books: its entries, and what the next batch would add or name. */
+export async function comparedWith(
   register: string,
   booked: BookedRun,
-  close: Pick<CloseReport, 'range' | 'run' | 'bank'>,
-): Promise<readonly string[]> {
+  read: Pick<CloseReport, 'range' | 'bank'> & {
+    readonly run: Pick<CloseReport['run'], 'settlements'>;
+    readonly carriedThrough: string | undefined;
+  },
+): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
   const own = about && currencyOfBooks(about);
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = booked.entries.filter(isOwn);
+  const known = batches.map(withBookingDays).flatMap((batch) => batch.entries);
   const plan = planBatch(
-    batches.map(withBookingDays).flatMap((batch) => batch.entries),
-    bookableRun({ ...booked, entries }, { ...close, isWhole: true }),
+    known,
+    bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
     batches.length + 1,
-    { reversesMissing: false, strays: new Set() },
+    {
+      reversesMissing: false,
+      strays: new Set(batches.flatMap(strayEntries)),
+      carriedThrough: read.carriedThrough,
+    },
   );
-  return [...plan.entries, ...plan.missing, ...plan.heldBack].map(({ id }) => id);
+  const missing = new Set(plan.missing.map(({ id }) => id));
+  const gone = known.filter(
+    (one) => !isOfBank(one) && one.settlementIds.some((id) => missing.has(id)),
+  );
+  const open = [...plan.entries, ...plan.heldBack];
+  const amounts = moneySums([...open, ...gone].map(debitOf));
+  return { entries: known, owed: { ids: [...open.map(({ id }) => id), ...missing], amounts } };
+}
+
+function debitOf({ currency, scale, postings }: JournalEntry): Money {
+  const debits = postings.filter(({ minor }) => minor > 0n);
+  return { minor: debits.reduce((sum, { minor }) => sum + minor, 0n), currency, scale };
 }
 
 /** What a booked run would add to a register. */
 export function bookableRun(
   { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
-  read: Pick<CloseReport, 'range' | 'run'> &
-    Pick<JournalRun, 'isWhole'> & { readonly bank: Pick<BankReport, 'matching'> | undefined },
+  read: Pick<CloseReport, 'range'> &
+    Pick<JournalRun, 'isWhole'> & {
+      readonly run: Pick<CloseReport['run'], 'settlements'>;
+      readonly bank: Pick<BankReport, 'matching'> | undefined;
+    },
 ): JournalRun {
   const { range, run, isWhole, bank } = read;
   const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };

@@ -1,23 +1,25 @@
-import { spanOf } from '../base/calendar.ts';
+import { addDays, spanOf } from '../base/calendar.ts';
 import { type AccountForm, accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
-import { carriedFrom, openingAmounts } from '../books/carried.ts';
+import { carriedFrom, openingAmounts, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
 import { newTypes } from '../books/new-types.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
-import { bankMatchesIn } from '../match/match.ts';
+import { explainingDays } from '../match/business-days.ts';
+import { type BankMatch, bankMatchesIn } from '../match/match.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Names } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from './bank-report.ts';
 import { bookableRun, currencyOfBooks } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
-import { closedRanges } from './closed-range.ts';
-import { type BankInput, matchBank } from './match-bank.ts';
+import { closedRanges, RowDigests } from './closed-range.ts';
+import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
@@ -33,6 +35,8 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'when
   /** Whether each transaction is booked by itself. */
   readonly isDetailed?: boolean | undefined;
   readonly includesPending?: boolean | undefined;
+  /** The first day of the register of bookings in which the journal is continued. */
+  readonly bookedSince?: string | undefined;
   /** Why a run cannot be booked. */
   readonly refusalOf: (run: ReconciledRun) => Error | undefined;
 }
@@ -44,31 +48,35 @@ export class Booking implements Pass {
   readonly #options: BookingOptions;
   readonly #onBank: BankReport | undefined;
   readonly #apart = new Map<string, readonly BookedFigures[]>();
+  readonly #digests = new RowDigests();
 
   constructor(options: BookingOptions, onBank: BankReport | undefined) {
     this.#options = options;
     this.#onBank = onBank;
   }
 
-  readonly add = ({ reconciled: { settlement }, rows }: DecidedSettlement): void => {
+  readonly add = (one: DecidedSettlement): void => {
+    this.#digests.add(one);
+    const { reconciled, rows } = one;
+    const { settlement } = reconciled;
     const { isDetailed, mapping, settings } = this.#options;
     const { id } = settlement;
     if (isDetailed) this.#apart.set(id, transactionFigures(rows, settings.rules));
     else if (hasTypes(mapping)) this.#apart.set(id, typeFigures(rows, settings.rules));
   };
 
-  /** Throws what `refusalOf` says of the run. */
-  finish(run: ReconciledRun) {
+  /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
+  finish(run: ReconciledRun, earlier?: { readonly run: ReconciledRun; readonly days: DateRange }) {
     const { query, identity, names, books, mapping, accountForm, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
-    const refusal = refusalOf(run);
+    const refusal = refusalOf(run) ?? (earlier && refusalOf(earlier.run));
     if (refusal) throw refusal;
     const before = adjacentBasis(books, range.from);
     const accountFor = accountsIn(mapping, accountForm);
     const matches = onBank ? bankMatchesIn(onBank.matching) : [];
-    const carried = carriedFrom(before, matches);
+    const carried = carriedFrom(earlier ? books : before);
     const isSettled = includesPending ? () => true : undefined;
     const how = { carried, isSettled };
     const all = onBank
@@ -78,8 +86,7 @@ export class Booking implements Pass {
     const isWhole = Object.keys(query.filters).length === 0;
     const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
     const onlyCurrency = currencyOfBooks(this.#options);
-    const booked = bookRun({
-      run,
+    const rules = {
       identity,
       accountFor,
       names,
@@ -87,8 +94,8 @@ export class Booking implements Pass {
       includesPending,
       apart,
       clearings,
-      range,
-      acceptedOnBank: (match) => acceptingLine(match, this.#options.whenReported?.accepted),
+      acceptedOnBank: (match: BankMatch) =>
+        acceptingLine(match, this.#options.whenReported?.accepted),
       onlyCurrency,
       opening:
         before &&
@@ -96,12 +103,14 @@ export class Booking implements Pass {
           ...money,
           account: accountFor('in_transit', { accountingToken, currency: money.currency }),
         })),
-    });
+    } as const;
+    const booked = bookRun({ ...rules, run, range });
+    const whole = {
+      range: { from: earlier?.days.from ?? range.from, to: range.to },
+      run: { ...run, settlements: [...(earlier?.run.settlements ?? []), ...run.settlements] },
+    };
     const { entries } = booked;
     const ofSettlements = entries.filter((one) => !booked.foreign.has(one));
-    const settled = run.settlements.flatMap((one) =>
-      one.verdict === 'pending' ? [] : one.settlement,
-    );
     return {
       run,
       booked,
@@ -114,11 +123,21 @@ export class Booking implements Pass {
       names,
       /** With the days of all entries: the service may return settlements of other days. */
       range: spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range,
-      closed: closedRanges(books.closes, range, settled),
+      closed: closedRanges(
+        books.closes,
+        range,
+        this.#digests.listed(run.settlements),
+        books.isPosted,
+      ),
       closedThrough: lastClosedDay(books),
       /** The currency of the books, if their format has only one. */
       onlyCurrency,
-      bookable: bookableRun(booked, { range, run, isWhole, bank: onBank }),
+      carriedThrough: carried?.through,
+      bookable: bookableRun(earlier ? bookRun({ ...rules, ...whole }) : booked, {
+        ...whole,
+        isWhole,
+        bank: onBank,
+      }),
     };
   }
 }
@@ -127,13 +146,31 @@ interface BookRangeOptions extends BookingOptions, Reading {
   readonly bank: BankInput | undefined;
 }
 
-/** Reads a range, matches it with the bank and books it. Throws ReconError if not all could be read. */
+/**
+ * Reads a range, matches it with the bank and books it; for a register of bookings also the days since it began, of
+ * which something may have changed. Throws ReconError if not all could be read.
+ */
 export async function bookRange(options: BookRangeOptions): Promise<JournalReport> {
-  const { source, query, bank, books, whenReported } = options;
-  const before = earlierPayouts(books, query.range.from);
-  const known = { accepted: whenReported?.accepted, before };
-  const onBank = bank && (await matchBank(source, query, { ...bank, ...known }));
+  const { source, query, bank, books, whenReported, bookedSince } = options;
+  const accepted = whenReported?.accepted;
+  const rest = { ...options, explains: false, isForVerdicts: true } as const;
+  if (bookedSince === undefined) {
+    const before = earlierPayouts(books, query.range.from);
+    const onBank = bank && (await matchBank(source, query, { ...bank, accepted, before }));
+    const booking = new Booking(options, onBank);
+    return booking.finish(await readOnce([booking], rest));
+  }
+  const since = spanOf([bookedSince, query.range.from, ...books.closes.map(({ from }) => from)]);
+  const days = { from: since?.from ?? query.range.from, to: query.range.to };
+  const list = await source.headers({ ...query, range: explainingDays(days) });
+  const headers = async () => ({ ...list, settlements: withGone(list.settlements, books.closes) });
+  const onBank =
+    bank && (await matchBank({ headers }, { ...query, range: days }, { ...bank, accepted }));
   const booking = new Booking(options, onBank);
-  const run = await readOnce([booking], { ...options, explains: false, isForVerdicts: true });
-  return booking.finish(run);
+  const readIn = (range: DateRange) =>
+    readOnce([booking], { ...rest, query: { ...query, range }, headers: headersIn(range, list) });
+  const run = await readIn(query.range);
+  const before = { from: days.from, to: addDays(query.range.from, -1) };
+  if (before.from > before.to) return booking.finish(run, undefined);
+  return booking.finish(run, { run: await readIn(before), days });
 }

@@ -3,7 +3,11 @@ import { ReconError } from '../base/errors.ts';
 import { type Basis, type OpeningAmount, payoutsClosed } from '../books/carried.ts';
 import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { type CloseRecord, openOf } from '../model/close.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
+
+/** Tells, after the days of a close, whether the change of a settlement was booked. */
+export type IsPosted = (settlementId: string, closedThrough: string) => boolean;
 
 /** What is closed, and where the books begin. */
 export interface BooksSoFar {
@@ -15,6 +19,17 @@ export interface BooksSoFar {
   readonly begin?: string | undefined;
   /** What was in transit then; undefined if it is not set. */
   readonly opening?: readonly OpeningAmount[] | undefined;
+  /** Tells whether the register of bookings has a change; absent without a register. */
+  readonly isPosted?: IsPosted | undefined;
+}
+
+/** Whether a register of bookings has an entry of a settlement that is posted after a closed day. */
+export function isPostedIn(entries: readonly JournalEntry[]): IsPosted {
+  return (settlementId, closedThrough) =>
+    entries.some(
+      (one) =>
+        !isOfBank(one) && one.date > closedThrough && one.settlementIds.includes(settlementId),
+    );
 }
 
 function closesBefore({ closes }: BooksSoFar, from: string): readonly CloseRecord[] {

@@ -1,25 +1,26 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { DigestSum } from '../base/digest-sum.ts';
 import { bookRun } from '../books/book.ts';
 import { bridge } from '../books/bridge.ts';
-import { carriedFrom, payoutsClosed } from '../books/carried.ts';
+import { carriedFrom, settlementsClosed, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
-import { controlOf } from '../books/control.ts';
+import { controlOf, withRegister } from '../books/control.ts';
+import { changesSince, closedSettlements } from '../books/drift.ts';
 import { rollForward } from '../books/roll-forward.ts';
 import type { Explained } from '../explain/explained.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { explainingDays } from '../match/business-days.ts';
 import { bankMatchesIn, isPaid } from '../match/match.ts';
-import { openOf } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
-import { notBookedIn } from './book-batch.ts';
+import { comparedWith } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
-import { addRows, closeDigests } from './close-digests.ts';
+import { closeDigests } from './close-digests.ts';
 import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
+import { closedRanges, RowDigests } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
@@ -44,9 +45,12 @@ export class Closing implements Pass {
   readonly #options: CloseOptions;
   readonly #identity;
   readonly #basis;
-  readonly #rows = new DigestSum();
+  readonly #digests = new RowDigests();
   readonly #causes = new Map<string, string>();
-  #headers: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
+  #listed: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
+  /** With those that closes knew and that are gone. */
+  #headers = this.#listed;
+  #earlier: ReconciledRun | undefined;
 
   /** Throws ReconError `usage` without an identity, or if the books begin later. */
   constructor(options: CloseOptions) {
@@ -56,42 +60,61 @@ export class Closing implements Pass {
     this.#basis = basisOf(books, query.range.from);
   }
 
-  /** The headers of the range. Reads those of the days around it too, and of what the last close left open. */
+  /** The headers of the range. Reads those since the books begin too, and those of the days around. */
   async list(source: Source): Promise<HeaderList> {
     const { range, filters } = this.#since;
-    const list = await source.headers({ range: explainingDays(range), filters });
-    const known = new Set(list.settlements.map(({ id }) => id));
-    const open = [...payoutsClosed(this.#basis).values()]
-      .filter((one) => openOf(one) !== 0n)
-      .flatMap(({ settlementIds }) => settlementIds.filter((id) => !known.has(id)));
-    const others = await Promise.all(open.map((id) => source.header(id)));
-    this.#headers = {
-      ...list,
-      settlements: [...list.settlements, ...others.flatMap(({ settlements }) => settlements)],
-      unreadable: [...list.unreadable, ...others.flatMap(({ unreadable }) => unreadable)],
-    };
-    return headersIn(this.#options.query.range, this.#headers);
+    this.#listed = await source.headers({ range: explainingDays(range), filters });
+    const { settlements } = this.#listed;
+    this.#headers = { ...this.#listed, settlements: withGone(settlements, this.#basis.closes) };
+    return headersIn(this.#options.query.range, this.#listed);
   }
 
-  /** The days since the books begin, or since the last close. */
+  /** The days since the first close, or since the books begin. */
   get #since(): SettlementQuery {
     const { range, filters } = this.#options.query;
     const { closes, through } = this.#basis;
-    return { range: { from: closes.at(-1)?.from ?? addDays(through, 1), to: range.to }, filters };
+    return { range: { from: closes[0]?.from ?? addDays(through, 1), to: range.to }, filters };
   }
 
-  readonly add = ({ reconciled: { settlement }, rows, explained }: DecidedSettlement): void => {
-    addRows(this.#rows, settlement.id, rows);
-    const { causeOf } = this.#options;
-    if (explained) this.#causes.set(settlement.id, causeOf(explained, settlement.currency));
+  /** The days before the range on which it rests: closed ones, and those that the register of bookings has. */
+  get #before(): DateRange | undefined {
+    const { booked, query } = this.#options;
+    const { from } = this.#since.range;
+    const isNeeded = this.#basis.closes.length > 0 || booked !== undefined;
+    const to = addDays(query.range.from, -1);
+    return isNeeded && from <= to ? { from, to } : undefined;
+  }
+
+  readonly add = (one: DecidedSettlement): void => {
+    this.#digests.add(one);
+    const { reconciled, explained } = one;
+    const { id, currency } = reconciled.settlement;
+    if (explained) this.#causes.set(id, this.#options.causeOf(explained, currency));
   };
 
   /** Reads the range for this close alone. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
+    await this.readBefore(reading);
     const { query, settings, whenReported } = this.#options;
     const options = { ...reading, query, settings, whenReported, headers };
     return readOnce([this], { ...options, explains: true, isForVerdicts: true });
+  }
+
+  /** Reads the days before the range on which it rests, after `list`. */
+  async readBefore(reading: Reading): Promise<void> {
+    const range = this.#before;
+    if (!range) return;
+    const { query, settings, whenReported } = this.#options;
+    this.#earlier = await readOnce([this.#digests], {
+      ...reading,
+      query: { ...query, range },
+      settings,
+      whenReported,
+      headers: headersIn(range, this.#listed),
+      explains: false,
+      isForVerdicts: true,
+    });
   }
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
@@ -112,42 +135,59 @@ export class Closing implements Pass {
     const isSettled = (one: Settlement) =>
       isDayIn(range, one.date) ? !pending.has(one.id) : isPaid(one);
     const matches = bankMatchesIn(bank.matching);
-    const carried = carriedFrom(basis, matches);
+    const carried = carriedFrom(basis);
     const clearings = clearingsOf(matches, { ...statements, businessDays, isSettled, carried });
     const movements = { range, statements, matches, clearings, businessDays };
+    const earlier = this.#earlier?.settlements ?? [];
+    const before = this.#digests.listed(earlier);
+    const changes = changesSince([...settlementsClosed(basis.closes).values()], before);
     const forward = rollForward({
       ...movements,
       basis,
-      carried,
+      changes,
       identity,
       settlements: settlements.filter(isSettled),
       reconciled: run.settlements,
     });
-    const booked = bookRun({
-      run,
-      identity,
-      names,
-      per: 'settlement',
-      includesPending: false,
-      clearings,
-      range,
-      accountFor: (purpose) => purpose,
-      acceptedOnBank: (match) => acceptingLine(match, accepted),
-    });
+    const bookedIn = (days: DateRange, all: readonly ReconciledSettlement[]) =>
+      bookRun({
+        run: { ...run, settlements: all },
+        identity,
+        names,
+        per: 'settlement',
+        includesPending: false,
+        clearings,
+        range: days,
+        accountFor: (purpose) => purpose,
+        acceptedOnBank: (match) => acceptingLine(match, accepted),
+      });
+    const own = this.#digests.listed(run.settlements);
     const found = {
       range,
       run,
       bank,
       rollForward: forward,
       bridge: bridge(movements),
-      books: controlOf(forward, booked.entries, basis),
     };
+    const all = [...earlier, ...run.settlements];
+    const { range: days } = this.#since;
+    const kept =
+      register === undefined
+        ? undefined
+        : await comparedWith(register, bookedIn(days, all), {
+            ...{ range: days, run: { settlements: all }, bank },
+            carriedThrough: carried?.through,
+          });
+    const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);
+    const checked = kept ? withRegister(control, kept.entries, range.to, books.opening) : control;
     const decisions = decisionsOf(run.settlements, decisionsOnBank(found), accepted);
     return {
       ...found,
+      books: checked,
       clearings,
       names,
       closes: books.closes,
+      closed: closedRanges(books.closes, range, own, books.isPosted),
       causes: this.#causes,
       profile,
       flags,
@@ -155,13 +195,16 @@ export class Closing implements Pass {
       pending: settlements.filter((one) => one.date <= range.to && !isSettled(one)),
       blockers: blockersOf({
         ...found,
+        books: checked,
+        earlier,
         closes: basis.closes,
         today,
-        notBooked: register === undefined ? undefined : await notBookedIn(register, booked, found),
+        owed: kept?.owed,
         closedThrough: lastClosedDay(books),
       }),
       decisions: decisionsDue(decisions),
-      digests: closeDigests({ range, run, bank, names }, this.#rows, settings),
+      known: closedSettlements(own, before, changes),
+      digests: closeDigests({ range, run, bank, names }, own, settings),
       recorded: undefined,
     };
   }

@@ -7,13 +7,16 @@ import type { RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
-import type { CloseDigest, CloseRecord } from '../model/close.ts';
+import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
+import type { OwedEntries } from './book-batch.ts';
+import type { ClosedRange } from './closed-range.ts';
 import type { Decision } from './decisions.ts';
 
 export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'names' | 'flags'> {
@@ -28,6 +31,10 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   readonly pending: readonly Settlement[];
   readonly blockers: readonly Blocker[];
   readonly closes: readonly CloseRecord[];
+  /** The closes over days of the range. */
+  readonly closed: readonly ClosedRange[];
+  /** What a record of this close keeps of settlements. */
+  readonly known: readonly ClosedSettlement[];
   /** Whether the opening is taken as 0 because it is not known. */
   readonly takesZero: boolean;
   readonly decisions: readonly Decision[];
@@ -88,8 +95,10 @@ interface CloseState
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
   readonly today: string;
-  /** The entries that are not in the register of bookings; absent without a register. */
-  readonly notBooked: readonly string[] | undefined;
+  /** The settlements of the days before the range that were read. */
+  readonly earlier: readonly ReconciledSettlement[];
+  /** What the register of bookings lacks; absent without a register. */
+  readonly owed: OwedEntries | undefined;
 }
 
 /** The reasons against closing a range: first those that --force does not lift. */
@@ -116,7 +125,8 @@ type Faults = Readonly<Partial<Record<BlockerCode, readonly Fault[]>>>;
 const named = (example: string): Fault => ({ example });
 
 function unforceableFaults(state: CloseState): Faults {
-  const { range, bridge, books, closedThrough, today, notBooked = [] } = state;
+  const { range, bridge, books, closedThrough, today, owed } = state;
+  const isOwed = owed !== undefined && owed.ids.length > 0;
   const failed = books.filter(({ inTransit, closing, items }) => {
     return inTransit !== closing || items !== closing;
   });
@@ -131,7 +141,7 @@ function unforceableFaults(state: CloseState): Faults {
     residual: bridge.flatMap(({ account: example, residual: minor, currency, scale }) =>
       minor === 0n ? [] : { example, amounts: [{ minor, currency, scale }] },
     ),
-    check_failed: failed.map(({ currency, scale, inTransit, closing, items }) => {
+    check_failed: (isOwed ? [] : failed).map(({ currency, scale, inTransit, closing, items }) => {
       const minor = (inTransit === closing ? items : inTransit) - closing;
       return { example: currency, amounts: [{ minor, currency, scale }] };
     }),
@@ -139,12 +149,14 @@ function unforceableFaults(state: CloseState): Faults {
     not_over: range.to >= today ? [named(range.to)] : [],
     already_closed: isClosed ? [named(closedThrough)] : [],
     gap: hasGap ? [named(closedThrough)] : [],
-    not_booked: notBooked.map(named),
+    not_booked: isOwed
+      ? owed.ids.map((example, at) => ({ example, amounts: at === 0 ? owed.amounts : [] }))
+      : [],
   };
 }
 
-function unreadIn({ range, run, bank }: CloseState): readonly string[] {
-  const unread = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
+function unreadIn({ range, run, bank, earlier }: CloseState): readonly string[] {
+  const unread = [...earlier, ...run.settlements].filter(({ verdict }) => verdict === 'incomplete');
   const findings = [...run.findings, ...bank.findings];
   return [
     ...unread.map(({ settlement }) => settlement.id),

@@ -1,59 +1,74 @@
 import { isDayIn } from '../base/calendar.ts';
-import type { ChangeReason } from '../books/roll-forward.ts';
+import {
+  type ChangeSinceClose,
+  changesSince,
+  digestOfRows,
+  type ListedSettlement,
+} from '../books/drift.ts';
 import type { CloseRecord } from '../model/close.ts';
-import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import { type Money, rescale } from '../money/money.ts';
-
-interface ChangeSinceClose {
-  readonly settlementId: string;
-  readonly date: string;
-  readonly reason: Exclude<ChangeReason, 'bank'>;
-  /** The change of the pay-ins of the range. */
-  readonly difference: Money;
-}
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { BooksSoFar, IsPosted } from './books-so-far.ts';
+import { type Pass, readOnce } from './read-once.ts';
+import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
 /** A close over days of a report, and the changes since then. */
 export interface ClosedRange {
   readonly record: CloseRecord;
   readonly changes: readonly ChangeSinceClose[];
+  /** The ids of settlements whose change is in the register of bookings. */
+  readonly posted: ReadonlySet<string>;
 }
 
-/** The closes over a range, each with the changes since, judged by the settled settlements now. */
+/** The closes over a range, each with the changes since, judged by what is listed now. */
 export function closedRanges(
   closes: readonly CloseRecord[],
   range: DateRange,
-  settled: readonly Settlement[],
+  listed: readonly ListedSettlement[],
+  isPosted: IsPosted = () => false,
 ): readonly ClosedRange[] {
-  return closes
-    .filter(({ from, to }) => from <= range.to && range.from <= to)
-    .map((record) => ({ record, changes: changesSince(record, range, settled) }));
+  return closesOver(range, closes).map((record) => {
+    const isOf = (day: string) => isDayIn(range, day) && isDayIn(record, day);
+    const changes = changesSince(
+      record.settlements.filter(({ date }) => isOf(date)),
+      listed.filter(({ settlement }) => isOf(settlement.date)),
+    );
+    const ids = changes.map(({ settlementId }) => settlementId);
+    return { record, changes, posted: new Set(ids.filter((id) => isPosted(id, record.to))) };
+  });
 }
 
-function changesSince(
-  record: CloseRecord,
+export function closesOver(
   range: DateRange,
-  settled: readonly Settlement[],
-): readonly ChangeSinceClose[] {
-  const isOf = ({ date }: { readonly date: string }) =>
-    isDayIn(range, date) && isDayIn(record, date);
-  const closed = new Map(
-    record.payouts.flatMap((one) => {
-      const [id, ...others] = one.settlementIds;
-      return id !== undefined && others.length === 0 && isOf(one) ? [[id, one] as const] : [];
-    }),
-  );
-  const now = new Map(settled.filter(isOf).map((one) => [one.id, one]));
-  return [...new Set([...closed.keys(), ...now.keys()])].flatMap((id): ChangeSinceClose | [] => {
-    const [was, is] = [closed.get(id), now.get(id)];
-    const one = is ?? was;
-    if (!one) return [];
-    const { date, currency } = one;
-    const scale = Math.max(was?.scale ?? 0, is?.scale ?? 0);
-    const [before, after] = [was, is].map((of) => (of ? rescale(of.payIn, of.scale, scale) : 0n));
-    const minor = (after ?? 0n) - (before ?? 0n);
-    const reason = !was ? 'late' : is ? 'restated' : 'gone';
-    if (minor === 0n && was && is) return [];
-    return { settlementId: id, date, reason, difference: { minor, scale, currency } };
-  });
+  closes: readonly CloseRecord[],
+): readonly CloseRecord[] {
+  return closes.filter(({ from, to }) => from <= range.to && range.from <= to);
+}
+
+/** Reads the settlements of a range, if some of its days are closed, and says what has changed since. */
+export async function readClosed(
+  options: Omit<RangeOptions, 'explains' | 'isForVerdicts'>,
+  { closes, isPosted }: Pick<BooksSoFar, 'closes' | 'isPosted'>,
+): Promise<readonly ClosedRange[]> {
+  const { range } = options.query;
+  if (closesOver(range, closes).length === 0) return [];
+  const digests = new RowDigests();
+  const run = await readOnce([digests], { ...options, explains: false, isForVerdicts: true });
+  return closedRanges(closes, range, digests.listed(run.settlements), isPosted);
+}
+
+/** Keeps a digest of the rows of each settlement, to be compared with what closes knew. */
+export class RowDigests implements Pass {
+  readonly #digests = new Map<string, string>();
+
+  readonly add = ({ reconciled: { settlement }, rows }: DecidedSettlement): void => {
+    this.#digests.set(settlement.id, digestOfRows(settlement.id, rows).text);
+  };
+
+  /** Reconciled settlements as they are listed now, pending ones with the status that the service says. */
+  listed(settlements: readonly ReconciledSettlement[]): readonly ListedSettlement[] {
+    return settlements.map(({ settlement }) => {
+      return { settlement, rows: this.#digests.get(settlement.id) };
+    });
+  }
 }

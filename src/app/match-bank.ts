@@ -21,7 +21,7 @@ export interface BankInput
   readonly counterparties: readonly string[];
 }
 
-export interface BankOptions extends BankInput, Partial<Pick<BankReport, 'accepted' | 'closes'>> {
+export interface BankOptions extends BankInput, Partial<Pick<BankReport, 'accepted' | 'closed'>> {
   readonly decidesByUnknown?: boolean;
   /** What is known of the time before the range. */
   readonly before?: EarlierPayouts | undefined;

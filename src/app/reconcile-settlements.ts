@@ -2,12 +2,17 @@ import type { Explained } from '../explain/explained.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { bankCheckOf } from './bank-check.ts';
+import type { BooksSoFar } from './books-so-far.ts';
+import { closedRanges, closesOver, RowDigests } from './closed-range.ts';
 import { type BankOptions, matchBank } from './match-bank.ts';
 import { type Pass, type ReadOnceOptions, readOnce } from './read-once.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 
 /** A report before its settlements are read: how it was asked for, and what is on the bank. */
-export type AskedReport = Omit<SettlementsReport, 'run' | 'explanations' | 'facts' | 'causes'>;
+export type AskedReport = Omit<
+  SettlementsReport,
+  'run' | 'explanations' | 'facts' | 'causes' | 'closed'
+>;
 
 /** What is told of an explanation. */
 interface Told {
@@ -71,15 +76,23 @@ export class Collecting implements Pass {
 
 interface SettlementsOptions extends ReadOnceOptions, Telling {
   readonly bank?: BankOptions | undefined;
+  readonly books?: BooksSoFar | undefined;
 }
 
 /** Reads a range, matches it with the bank and collects its report. Throws ReconError if the run cannot go on. */
 export async function reconcileSettlements(
   asked: AskedReport,
-  { bank, ...options }: SettlementsOptions,
+  { bank, books, ...options }: SettlementsOptions,
 ): Promise<SettlementsReport> {
   const { source, query, kept } = options;
   const onBank = bank && bankCheckOf(await matchBank(source, query, bank));
   const collecting = new Collecting({ ...asked, bank: onBank, rows: kept?.bySettlement }, options);
-  return collecting.finish(await readOnce([collecting], options));
+  const closes = books && closesOver(query.range, books.closes);
+  if (!closes || closes.length === 0)
+    return collecting.finish(await readOnce([collecting], options));
+  const digests = new RowDigests();
+  const run = await readOnce([collecting, digests], options);
+  const listed = digests.listed(run.settlements);
+  const closed = closedRanges(closes, query.range, listed, books.isPosted);
+  return { ...collecting.finish(run), closed };
 }

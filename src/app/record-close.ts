@@ -19,7 +19,7 @@ export async function recordClose(
   report: CloseReport,
   { register, signature, isForced, ...options }: RecordOptions & { readonly isForced: boolean },
 ): Promise<CloseReport> {
-  const { blockers, bridge: bankAccounts, rollForward, books, digests } = report;
+  const { blockers, bridge: bankAccounts, rollForward, books, known, digests } = report;
   if (closeVerdict(report) !== 'ready' && !(isForced && blockers.every(isForceable))) return report;
   const recorded = await addClose(register, options, (records) => {
     refuseChanged(records, report, signature);
@@ -34,6 +34,7 @@ export async function recordClose(
       books,
       unexplained: netAndAbsoluteSums(unexplainedAmounts(blockers)),
       payouts: rollForward.payouts.filter(({ isChanged }) => isChanged),
+      settlements: known,
       digests,
     };
   });
@@ -59,6 +60,7 @@ const nothingClosed = {
   books: [],
   unexplained: [],
   payouts: [],
+  settlements: [],
   digests: [],
 };
 

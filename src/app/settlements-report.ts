@@ -1,4 +1,3 @@
-import type { CloseRecord } from '../model/close.ts';
 import type { Row } from '../model/row.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -10,6 +9,7 @@ import { type Parts, partsBy, type SplitName } from '../reconcile/split.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
 import type { BankCheck } from './bank-check.ts';
+import type { ClosedRange } from './closed-range.ts';
 
 export interface RunReport {
   readonly settings: ReportSettings;
@@ -31,7 +31,8 @@ export interface SettlementsReport extends RunReport {
   readonly only?: readonly Verdict[] | undefined;
   /** How totals are split, if the report has only totals; if absent, by account, with the settlements. */
   readonly splitBy?: readonly SplitName[] | undefined;
-  readonly closes?: readonly CloseRecord[] | undefined;
+  /** The closes over days of the range, with the changes since. */
+  readonly closed?: readonly ClosedRange[] | undefined;
   /** Whether there is a register of accepted differences, so records have columns for it. */
   readonly hasRegister?: boolean;
   /** The matches on the bank statements; absent without statements. */

@@ -5,7 +5,12 @@ export class DigestSum {
   #sum = 0n;
 
   add(text: string): void {
-    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash('sha256', text)}`));
+    this.addSum(hash('sha256', text));
+  }
+
+  /** Adds the sum of other records, as `text` has it. */
+  addSum(sum: string): void {
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${sum}`));
   }
 
   get text(): string {

@@ -32,20 +32,31 @@ export function settlementsClosed(
 }
 
 /**
- * The settlements of closed days that were settled, and are no longer listed: with a pay-in of 0, so that the
- * money received for them is found, and is over.
+ * Settlements with those that closes knew as settled and that are no longer settled or listed: these with a pay-in of
+ * 0, so that the money received for them is found, and is over.
  */
-export function goneSince(
+export function withGone(
+  listed: readonly Settlement[],
   closes: readonly CloseRecord[],
-  listed: ReadonlySet<string>,
 ): readonly Settlement[] {
-  return [...settlementsClosed(closes).values()]
-    .filter((one) => !listed.has(one.id) && (isPaid(one) || one.status === ''))
-    .map(({ rows: _, ...one }) => ({
+  const settled = new Set(listed.filter(isPaid).map(({ id }) => id));
+  const gone = [...settlementsClosed(closes).values()].filter(
+    (one) => !settled.has(one.id) && wasSettled(one),
+  );
+  const ids = new Set(gone.map(({ id }) => id));
+  return [
+    ...listed.filter(({ id }) => !ids.has(id)),
+    ...gone.map(({ rows: _, ...one }) => ({
       ...one,
       ...{ timestamp: one.date, merchantId: '', paymentService: '', transactions: 0 },
       ...{ status: 'settled', gross: 0n, fees: 0n, tax: 0n, payIn: 0n },
-    }));
+    })),
+  ];
+}
+
+/** Whether a close knew a settlement as settled, or as one that was settled before and was gone. */
+function wasSettled(one: ClosedSettlement): boolean {
+  return isPaid(one) || one.status === '';
 }
 
 /** The amounts in transit at the beginning, by accounting token and currency. */
@@ -85,7 +96,7 @@ function payInsClosed(closes: readonly CloseRecord[]) {
       known = settlements.get(id) ?? known;
       if (to < date) continue;
       const { payIn, scale } = known ?? { payIn: 0n, scale: 0 };
-      const isSettled = known !== undefined && (isPaid(known) || known.status === '');
+      const isSettled = known !== undefined && wasSettled(known);
       payIns.push({ through: to, payIn: isSettled ? payIn : undefined, scale });
     }
     return payIns;

@@ -1,12 +1,13 @@
 import { isDayIn } from '../base/calendar.ts';
+import { largestOf } from '../base/lists.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { Account } from '../model/close.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
-import { largestScales, sumAt } from '../money/money.ts';
+import { largestScales, rescale, sumAt } from '../money/money.ts';
 import type { Group } from '../reconcile/groups.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import type { Basis } from './carried.ts';
+import type { Basis, OpeningAmount } from './carried.ts';
 import { type RollForward, totalsOf } from './roll-forward.ts';
 
 /** The totals in both the journal and the report; minor units at `scale`. */
@@ -117,6 +118,31 @@ export function controlOf(
         sum(totals, ({ opening, changed }) => opening + changed) +
         sum(own, postedFor(['in_transit'])),
       suspense: sum(before, ({ suspense }) => suspense) + sum(own, postedFor(onSuspense)),
+    };
+  });
+}
+
+/** A control with the balances of a register of bookings up to a day, instead of those that the run computed. */
+export function withRegister(
+  control: readonly BooksControl[],
+  register: readonly JournalEntry[],
+  day: string,
+  opening: readonly OpeningAmount[] = [],
+): readonly BooksControl[] {
+  const posted = register.filter(({ date }) => date <= day);
+  return control.map((line) => {
+    const own = posted.filter(({ currency }) => currency === line.currency);
+    const begun = opening.filter(({ currency }) => currency === line.currency);
+    const scale = largestOf([line.scale, ...[...own, ...begun].map((one) => one.scale)]);
+    const at = (minor: bigint) => rescale(minor, line.scale, scale);
+    return {
+      ...line,
+      scale,
+      closing: at(line.closing),
+      items: at(line.items),
+      inTransit:
+        sumAt(scale, begun, ({ minor }) => minor) + sumAt(scale, own, postedFor(['in_transit'])),
+      suspense: sumAt(scale, own, postedFor(onSuspense)),
     };
   });
 }

@@ -1,8 +1,10 @@
+import { DigestSum } from '../base/digest-sum.ts';
 import { tableOf } from '../base/lists.ts';
 import { isPaid } from '../match/match.ts';
 import type { Account, ClosedSettlement } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 
 /** Why a settlement differs from what a close knew: its figures, status or rows; it was not settled yet; it is gone. */
 export type ChangeReason = 'restated' | 'late' | 'gone';
@@ -14,6 +16,8 @@ export interface ChangeSinceClose extends Account {
   readonly settlementId: string;
   readonly date: string;
   readonly reason: ChangeReason;
+  /** As the close knew it; undefined if it did not. */
+  readonly was: ClosedSettlement | undefined;
   readonly before: Readonly<Record<HeaderFigure, bigint>>;
   readonly after: Readonly<Record<HeaderFigure, bigint>>;
 }
@@ -21,7 +25,10 @@ export interface ChangeSinceClose extends Account {
 export type HeaderFigure = (typeof headerFigures)[number];
 
 /** By how much a figure changed: now − then. */
-export function changeOf({ before, after }: ChangeSinceClose, name: HeaderFigure): bigint {
+export function changeOf(
+  { before, after }: Pick<ChangeSinceClose, 'before' | 'after'>,
+  name: HeaderFigure,
+): bigint {
   return after[name] - before[name];
 }
 
@@ -30,6 +37,18 @@ export interface ListedSettlement {
   readonly settlement: Settlement;
   /** A digest of its rows, if they were read. */
   readonly rows: string | undefined;
+}
+
+/** The digest of the rows of a settlement, free of order. */
+export function digestOfRows(settlementId: string, rows: RowColumns): DigestSum {
+  const sum = new DigestSum();
+  for (let row = 0; row < rows.size; row += 1) {
+    const { currency, scale, state, type } = rows.kind(row);
+    const amounts = [rows.amount(row), rows.fees(row), rows.tax(row)].map(String);
+    // With a function for bigints, the text of a row takes twice as long.
+    sum.add(JSON.stringify([settlementId, rows.id(row), currency, scale, state, type, ...amounts]));
+  }
+  return sum;
 }
 
 /** The differences between what closes knew and what is listed now, both of the same days. Pending ones count as 0. */
@@ -53,7 +72,7 @@ export function changesSince(
       figuresOf(isPaidNow ? is?.settlement : undefined),
     ];
     const { date, accountingToken, currency } = one;
-    const change = { settlementId: id, date, accountingToken, currency, scale, before, after };
+    const change = { settlementId: id, was, date, accountingToken, currency, scale, before, after };
     if (!wasPaid) return { ...change, reason: 'late' };
     if (!isPaidNow) return { ...change, reason: 'gone' };
     const isSame =
@@ -62,4 +81,34 @@ export function changesSince(
       (!was?.rows || is?.rows === undefined || was.rows === is.rows);
     return isSame ? [] : { ...change, reason: 'restated' };
   });
+}
+
+/** What a close keeps: all settlements of its range, and older ones that changed since the last close. */
+export function closedSettlements(
+  own: readonly ListedSettlement[],
+  older: readonly ListedSettlement[],
+  changes: readonly ChangeSinceClose[],
+): readonly ClosedSettlement[] {
+  const changed = new Map(changes.map((one) => [one.settlementId, one]));
+  const gone = changes.flatMap(({ reason, was }) => {
+    const nothing = { status: '', gross: 0n, fees: 0n, tax: 0n, payIn: 0n, rows: '' };
+    return reason === 'gone' && was ? { ...was, ...nothing } : [];
+  });
+  const isGone = new Set(gone.map(({ id }) => id));
+  const listed = [...own, ...older.filter(({ settlement }) => changed.has(settlement.id))];
+  return [
+    ...listed
+      .filter(({ settlement }) => !isGone.has(settlement.id))
+      .map(({ settlement, rows = '' }): ClosedSettlement => {
+        const {
+          timestamp: _,
+          merchantId: __,
+          paymentService: ___,
+          transactions: ____,
+          ...kept
+        } = settlement;
+        return { ...kept, rows };
+      }),
+    ...gone,
+  ];
 }

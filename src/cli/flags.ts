@@ -139,6 +139,11 @@ export const flags = {
       'register of accepted differences (default: from the settings)',
       files,
     ),
+    booked: once(
+      '--booked <file>',
+      'register of booked entries (default: from the profile)',
+      files,
+    ),
     closes: once(
       '--closes <file>',
       'register of closed months (default: from the settings)',

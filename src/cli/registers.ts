@@ -1,6 +1,7 @@
-import type { BooksSoFar } from '../app/books-so-far.ts';
+import { type BooksSoFar, isPostedIn } from '../app/books-so-far.ts';
 import type { OpeningAmount } from '../books/carried.ts';
 import { type CloseRecord, closesInForce } from '../model/close.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { acceptedOn } from '../reconcile/acceptance.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
@@ -52,13 +53,25 @@ export async function booksOf(
   inputs: Pick<Inputs, 'settings' | 'period' | 'exported'>,
 ): Promise<BooksSoFar> {
   const { settings, period, exported } = inputs;
-  const { books_from: books, closed_through: closedThrough } = settings.preferences;
+  const { books_from: books, closed_through: closedThrough, booked } = settings.preferences;
+  const closes = await closesOf(inputs);
+  const isKept = closes.length > 0 && booked !== undefined;
   return {
-    closes: await closesOf(inputs),
+    closes,
+    isPosted: isKept ? isPostedIn(await entriesBooked(booked)) : undefined,
     closedThrough,
     begin: books?.day ?? (exported ? undefined : period?.from),
     opening: books && amountsIn(books.opening),
   };
+}
+
+/** The entries of a register of bookings; none if it does not exist yet. */
+async function entriesBooked(path: string): Promise<readonly JournalEntry[]> {
+  const { parseBooked } = await import('../register/booked-register.ts');
+  const { readKeptCsv } = await import('../register/kept-csv.ts');
+  const csv = await readKeptCsv(path);
+  const { batches } = csv.columns.length === 0 ? { batches: [] } : parseBooked(csv, path);
+  return batches.flatMap(({ entries }) => entries);
 }
 
 function amountsIn(

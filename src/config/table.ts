@@ -272,6 +272,7 @@ const preferences = {
   agreed_fees: profileTables.agreed_fees,
   books: profileTables.books,
   books_from: profileTables.books_from,
+  booked: { form: 'path', flag: 'booked', default: '', parse: parsePath },
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   closed_through: {
     form: 'text',

@@ -66,7 +66,11 @@ const usualNames: readonly (readonly [key: string, name: RegExp])[] = [
 export function proposedMapping(line: string): MappingProposal {
   const counted = [',', ';', '\t', '|'].map((one) => [line.split(one).length, one] as const);
   const [, delimiter] = counted.reduce((most, one) => (one[0] > most[0] ? one : most));
-  const [{ cells } = { cells: [] as readonly string[] }] = firstRecords(line, { delimiter, skip_lines: 0 }, 1);
+  const [{ cells } = { cells: [] as readonly string[] }] = firstRecords(
+    line,
+    { delimiter, skip_lines: 0 },
+    1,
+  );
   const hasColumns = (preset: keyof typeof orderPresets) => {
     const { order, date, total } = orderPresets[preset];
     return [order, date, total].every((column) => cells.includes(column));

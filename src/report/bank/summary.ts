@@ -7,7 +7,6 @@ import {
   payoutsIn,
   waitingStates,
 } from '../../app/bank-report.ts';
-import { closedRanges } from '../../app/closed-range.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { daysCovered } from '../../match/business-days.ts';
@@ -169,12 +168,9 @@ function unknownText(matches: readonly BankMatch[], what: string) {
 /** Notes on the figures, each a sentence. */
 function notesOf(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
-  const { earlier, closes, range } = report;
+  const { earlier, closed, range } = report;
   const isFromMiddle = (daysCovered(statements.statements)?.from ?? '9') <= range.from;
   const { matches } = matching;
-  const settled = matches.flatMap(({ settlements }) =>
-    settlements.map(({ settlement }) => settlement).filter(isPaid),
-  );
   const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
   const why = [...new Set(unchecked)].map(notCheckedText);
   const others = matches.filter(({ state }) => state === 'unrelated').length;
@@ -187,10 +183,10 @@ function notesOf(report: BankReport): readonly string[] {
   );
   return present(
     earlier === undefined &&
-      closes !== undefined &&
+      closed !== undefined &&
       isFromMiddle &&
       'What was in transit before the range is not known: set books_from in the profile, or record closes.',
-    ...closedRanges(closes ?? [], range, settled).map(closedSentence),
+    ...(closed ?? []).map(closedSentence),
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     unchecked.length > 0 &&
       `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,

@@ -5,15 +5,12 @@ import {
   isForceable,
   unexplainedAmounts,
 } from '../../app/close-report.ts';
+import { tableOf } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
 import type { BooksControl } from '../../books/control.ts';
-import {
-  type OpenItem,
-  type OpeningChange,
-  type RollForwardLine,
-  totalsOf,
-} from '../../books/roll-forward.ts';
+import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
+import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import { businessDaysText } from '../bank/words.ts';
@@ -138,14 +135,16 @@ function jsonOwner({ accountingToken, currency, scale }: Account, names: Names) 
   return { ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale };
 }
 
-function jsonChange(one: OpeningChange, names: Names) {
-  const { settlementIds, date, reason, before, after } = one;
+function jsonChange(one: ChangeSinceClose, names: Names) {
+  const { settlementId, date, reason, before, after } = one;
+  const changed = tableOf(['gross', 'fees', 'tax', 'payIn'], (name) => changeOf(one, name));
+  const figures = { before: before.payIn, after: after.payIn, difference: changed.payIn };
   return {
-    settlements: jsonIds(settlementIds),
+    settlements: jsonIds([settlementId]),
     date,
     reason,
     ...jsonOwner(one, names),
-    ...jsonAmounts({ before, after, difference: after - before }, one.scale),
+    ...jsonAmounts({ ...figures, ...changed }, one.scale),
   };
 }
 

@@ -4,12 +4,8 @@ import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
-import {
-  type OpenItem,
-  type OpeningChange,
-  type RollForwardLine,
-  totalsOf,
-} from '../../books/roll-forward.ts';
+import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
+import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
@@ -135,19 +131,24 @@ function changeSections(
   { rollForward: { changes }, names }: CloseReport,
   limit: number,
 ): readonly Section[] {
-  const figures = minorColumns<OpeningChange>(({ scale }) => scale);
+  const figures = minorColumns<ChangeSinceClose>(({ scale }) => scale);
   return sectionIfAny(
     `Changed since the last close: ${changes.length}`,
     changes,
     [
       column.day('Date', ({ date }) => date),
-      column.text('Settlement', ({ settlementIds }) => settlementIds),
+      column.text('Settlement', ({ settlementId }) => settlementId),
       accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
       column.text('Why', ({ reason }) => changeWords[reason]),
-      figures.amount('Open then', ({ before }) => before, { priority: 2 }),
-      figures.amount('Open now', ({ after }) => after, { priority: 2 }),
-      figures.change('Change', ({ before, after }) => after - before),
+      ...(['gross', 'fees', 'tax'] as const).map((name) =>
+        figures.change(`${name[0]?.toUpperCase()}${name.slice(1)}`, (one) => changeOf(one, name), {
+          priority: 2,
+        }),
+      ),
+      figures.amount('Pay-in then', ({ before }) => before.payIn, { priority: 2 }),
+      figures.amount('Pay-in now', ({ after }) => after.payIn, { priority: 2 }),
+      figures.change('Change', (one) => changeOf(one, 'payIn')),
     ],
     { limit },
   );

@@ -7,10 +7,15 @@ import {
   closeVerdict,
   isForceable,
 } from '../../app/close-report.ts';
-import { type ClosedRange, closedRanges } from '../../app/closed-range.ts';
+import type { ClosedRange } from '../../app/closed-range.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import type { ChangeReason } from '../../books/roll-forward.ts';
+import {
+  type ChangeReason,
+  type ChangeSinceClose,
+  changeOf,
+  type HeaderFigure,
+} from '../../books/drift.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
@@ -30,7 +35,7 @@ import type { Tone } from '../common/view.ts';
 
 /** The texts of the report other than its tables. */
 export function closeSummary(report: CloseReport) {
-  const { blockers, closes, range, run } = report;
+  const { blockers, closed } = report;
   const verdict = closeVerdict(report);
   const labels: Readonly<Record<CloseVerdict, readonly [label: string, tone: Tone]>> = {
     ready: ['READY TO CLOSE', 'good'],
@@ -40,10 +45,6 @@ export function closeSummary(report: CloseReport) {
   };
   const [label, tone] = labels[verdict];
   const text = headline(report);
-  const settled = run.settlements.flatMap((one) =>
-    one.verdict === 'pending' ? [] : one.settlement,
-  );
-  const closed = closedRanges(closes, range, settled);
   const notes = notesOf(report);
   const against = blockers.map(
     (one) => `${present(blockerText(one), amountsText(one.amounts)).join(': ')}.`,
@@ -145,7 +146,6 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
   restated: 'restated by the service',
   late: 'settled later',
   gone: 'no longer listed as settled',
-  bank: 'bank statements have changed',
 };
 
 /** Notes on the figures, each a sentence. */
@@ -193,15 +193,33 @@ export function closedText({ from, to, at, by }: CloseRecord, what = 'closed'): 
 }
 
 /** Says that a range was closed, and what has changed since, each a sentence. */
-export function closedSentence({ record, changes }: ClosedRange): string {
+export function closedSentence({ record, changes, posted }: ClosedRange): string {
   const since = [...groupedBy(changes, ({ reason }) => reason)].map(([reason, those]) => {
-    const sums = amountsText(those.map(({ difference }) => difference));
     const ids = those.length === 1 ? '' : ` (${firstOf(those.map((one) => one.settlementId))})`;
-    return `${many(those.length, 'settlement')} ${sinceWords[reason]}${ids}, ${sums}`;
+    const what = `${many(those.length, 'settlement')} ${sinceWords[reason]}${ids}`;
+    return present(what, ...changedFigures(those)).join(', ');
   });
-  const posted = `posted on ${addDays(record.to, 1)}`;
-  const what = since.length === 0 ? 'nothing has changed' : `${enumerate(since)} (${posted})`;
+  const isPosted = changes.every(({ settlementId }) => posted.has(settlementId));
+  const when = `${isPosted ? 'posted' : 'to be posted'} on ${addDays(record.to, 1)}`;
+  const what = since.length === 0 ? 'nothing has changed' : `${enumerate(since)} (${when})`;
   return `${closedText(record)}; since then: ${what}.`;
+}
+
+/** The change of the pay-ins and, of settlements that were settled before too, of other figures: `fees -2.00 EUR`. */
+function changedFigures(changes: readonly ChangeSinceClose[]): readonly string[] {
+  const sums = (name: HeaderFigure) =>
+    amountsText(
+      changes.flatMap(({ currency, scale, ...one }) => {
+        const minor = changeOf(one, name);
+        return minor === 0n ? [] : { minor, scale, currency };
+      }),
+    );
+  const isRestated = changes.every(({ reason }) => reason === 'restated');
+  const others = (['gross', 'fees', 'tax'] as const).flatMap((name) => {
+    const text = isRestated ? sums(name) : '';
+    return text === '' ? [] : `${name} ${text}`;
+  });
+  return present(sums('payIn'), ...others);
 }
 
 const sinceWords = { ...changeWords, restated: 'restated' };

@@ -1,6 +1,5 @@
 import { type BankCheck, isOffOnBank } from '../../app/bank-check.ts';
 import { type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
-import { closedRanges } from '../../app/closed-range.ts';
 import {
   measureOfTotals,
   type SettlementsReport,
@@ -140,7 +139,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...incompleteSentences(report.run.settlements),
     ...statementRemarks(report.bank).map(({ text }) => `${text}.`),
     ...lapsedAcceptances(report),
-    ...closedNotes(report),
+    ...(report.closed ?? []).map(closedSentence),
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
@@ -168,7 +167,7 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
     ...openPendings(report),
     ...unknownStatuses(report),
     ...noticesOfBalanced(report),
-    ...closedNotes(report),
+    ...(report.closed ?? []).map(closedSentence),
     ...identityNotes(report),
     ignoredChecks(report),
     filtered(report),
@@ -258,13 +257,6 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
     const named = firstOf(all.map(({ settlement }) => settlement.id));
     return `${have} the unknown status "${status}", so only the sums were checked (${named}).`;
   });
-}
-
-/** Says that days of the range were closed, and what has changed since. */
-function closedNotes({ closes = [], range, run }: SettlementsReport): readonly string[] {
-  const settled = run.settlements.filter(({ verdict }) => verdict !== 'pending');
-  const headers = settled.map(({ settlement }) => settlement);
-  return range ? closedRanges(closes, range, headers).map(closedSentence) : [];
 }
 
 function identityNotes({ run, settings }: SettlementsReport): readonly string[] {

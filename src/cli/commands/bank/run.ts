@@ -1,5 +1,6 @@
 import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { earlierPayouts } from '../../../app/books-so-far.ts';
+import { readClosed } from '../../../app/closed-range.ts';
 import { matchBank, withoutEarlier } from '../../../app/match-bank.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -36,7 +37,10 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     const report = await matchBank(source, query, {
       ...read,
       accepted,
-      closes: books.closes,
+      closed: await readClosed(
+        { ...inputs.reading, source, query, settings: inputs.judgement },
+        books,
+      ),
       before: earlierPayouts(books, query.range.from),
       decidesByUnknown: namedIn(flags.failOn, 'unknown-on-bank') !== undefined,
     });

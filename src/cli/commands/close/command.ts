@@ -19,9 +19,7 @@ const closeFlags = {
   decisions: once('--decisions <file>', 'CSV of what can be decided, to fill in', files),
   closes: flags.closes,
   newRegister: hidden(toggle('--new-register', 'with --record: start a new register')),
-  booked: hidden(
-    once('--booked <file>', 'register of booked entries: nothing may be missing in it', files),
-  ),
+  booked: hidden(flags.booked),
 };
 
 export const closeCommand = {

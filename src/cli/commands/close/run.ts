@@ -49,7 +49,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       whenReported: await whenReported(inputs, context),
       bank,
       today: inputs.today(),
-      booked: flags.booked,
+      booked: inputs.settings.preferences.booked,
       causeOf: shortCauseText,
     });
     await announceRange(query.range, inputs, context);

@@ -1,14 +1,7 @@
 import { journalFormats } from '../../../books/example-mapping.ts';
 import type { CommandSpec } from '../../context.ts';
-import { choice, hidden, once, parsed, toggle, upTo } from '../../flag.ts';
-import {
-  files,
-  flags,
-  rangeFlags,
-  reportFlags,
-  screenFlags,
-  sourceOrExportFlags,
-} from '../../flags.ts';
+import { choice, hidden, parsed, toggle, upTo } from '../../flag.ts';
+import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from '../../flags.ts';
 
 const journalFlags = {
   for: choice('--for <format>', 'format of the journal', journalFormats),
@@ -16,11 +9,10 @@ const journalFlags = {
   detail: toggle('--detail', 'book each transaction on lines of its own'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   bank: flags.bank,
-  booked: once(
-    '--booked <file>',
-    'register of booked entries: write only what is new, as a numbered batch',
-    files,
-  ),
+  booked: {
+    ...flags.booked,
+    about: 'register of booked entries: write only what is new, as a numbered batch',
+  },
   newRegister: hidden(toggle('--new-register', 'with --booked: start a new register')),
   batch: hidden(
     parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),

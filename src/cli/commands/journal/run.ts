@@ -3,6 +3,7 @@ import {
   batchAgain,
   batchesIn,
   bookNextBatch,
+  firstDayBooked,
 } from '../../../app/book-batch.ts';
 import { bookRange, type JournalReport } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
@@ -47,19 +48,17 @@ type JournalContext = ContextOf<typeof journalCommand>;
 export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
   if (flags.init) return printMapping(context);
-  if (flags.batch !== undefined) return printBatch(flags.batch, context);
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
-  const register = await registerOf(context);
-  if (register) {
-    if (path === undefined) {
-      const hint = 'Name a new file for the batch: --output FILE.';
-      throw new ReconError('usage', '--booked needs --output.', { hint });
-    }
-    // Before anything is read: completes an interrupted run.
-    await batchesIn(register);
-  }
   const inputs = await resolveInputs(context);
+  const register = await registerOf(inputs, context);
+  if (flags.batch !== undefined) return printBatch(register, flags.batch, path, context);
+  if (register && path === undefined) {
+    const hint = 'Name a new file for the batch: --output FILE.';
+    throw new ReconError('usage', 'A register of booked entries needs --output.', { hint });
+  }
+  // Before anything is read: completes an interrupted run.
+  const batches = register && (await batchesIn(register));
   const request = requestOf(inputs, context);
   return withSource(inputs, context, async ({ source, host: service }) => {
     messages.say(`Settlements ${describeRange(request.query.range)}`);
@@ -73,6 +72,7 @@ export async function journal(context: JournalContext): Promise<number> {
       settings: inputs.judgement,
       whenReported: await whenReported(inputs, context),
       books: await booksOf(inputs),
+      bookedSince: batches && (firstDayBooked(batches) ?? request.query.range.from),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
       per: flags.per,
       isDetailed: flags.detail,
@@ -97,6 +97,7 @@ export async function journal(context: JournalContext): Promise<number> {
         run: report.bookable,
         profile: inputs.settings.profile ?? '',
         closedThrough: report.closedThrough,
+        carriedThrough: report.carriedThrough,
         today: inputs.today(),
         rebind: flags.rebind ?? false,
         reversesMissing: flags.reverseMissing ?? false,
@@ -149,22 +150,28 @@ async function printMapping({ flags, host }: JournalContext): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The register of `--booked`. */
-async function registerOf(context: JournalContext): Promise<BookedRegister | undefined> {
-  const { booked: register, newRegister: isNew = false } = context.flags;
+/** The register of booked entries, by the flag or the profile. */
+async function registerOf(
+  { settings }: Inputs,
+  context: JournalContext,
+): Promise<BookedRegister | undefined> {
+  const { booked: register } = settings.preferences;
   if (register === undefined) return undefined;
   return {
     register,
-    isNew,
+    isNew: context.flags.newRegister ?? false,
     lock: await lockOptions(context),
     onFinished: (batch) => context.messages.warn(finishedSentence(batch)),
   };
 }
 
 /** Prints a batch again, from the register alone. */
-async function printBatch(number: number, context: JournalContext): Promise<number> {
-  const { path } = resolveTarget({ ...context, flags: { ...context.flags, format: 'csv' } });
-  const register = await registerOf(context);
+async function printBatch(
+  register: BookedRegister | undefined,
+  number: number,
+  path: string | undefined,
+  context: JournalContext,
+): Promise<number> {
   const contents = register && (await batchAgain(register, number, journalText));
   if (contents) await withOutput({ path }, context, (write) => write(contents));
   return exitCodes.ok;

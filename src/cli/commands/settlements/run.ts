@@ -34,7 +34,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
-import { closesOf, whenReported } from '../../registers.ts';
+import { booksOf, whenReported } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
@@ -164,7 +164,6 @@ async function optionsOf(
   const { accepted } = reportedBy;
   const asked: AskedReport & { readonly range: DateRange } = {
     range,
-    closes: await closesOf(inputs),
     settings: { profile: inputs.settings.profile, ...judgement, filters },
     names,
     only: flags.only,
@@ -185,6 +184,7 @@ async function optionsOf(
     fees: feeCheckOf(inputs),
     kept: flags.rows ? rowsFor(asked) : undefined,
     bank: bank && { ...bank, accepted, decidesByUnknown },
+    books: await booksOf(inputs),
   };
 }
 
