@@ -11,6 +11,7 @@ import { booksSchema } from '../config/profile-tables.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
+import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import {
   type BookedBatch,
   bookBatch,
@@ -19,7 +20,6 @@ import {
 } from '../register/booked-register.ts';
 import { readKeptCsv } from '../register/kept-csv.ts';
 import type { BankReport } from './bank-report.ts';
-import type { CloseReport } from './close-report.ts';
 
 /** A register of bookings, and how it is locked. */
 export interface BookedRegister extends RegisterOptions {
@@ -200,14 +200,17 @@ export interface OwedEntries {
   readonly amounts: readonly Money[];
 }
 
+/** What a booked run has read. */
+interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole'> {
+  readonly run: Pick<ReconciledRun, 'settlements'>;
+  readonly bank: Pick<BankReport, 'matching'> | undefined;
+}
+
 /** A register of bookings beside what a run books: its entries, and what the next batch would add or name. */
 export async function comparedWith(
   register: string,
   booked: BookedRun,
-  read: Pick<CloseReport, 'range' | 'bank'> & {
-    readonly run: Pick<CloseReport['run'], 'settlements'>;
-    readonly carriedThrough: string | undefined;
-  },
+  read: Omit<BookedReading, 'isWhole'> & { readonly carriedThrough: string | undefined },
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
@@ -242,11 +245,7 @@ function debitOf({ currency, scale, postings }: JournalEntry): Money {
 /** What a booked run would add to a register. */
 export function bookableRun(
   { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
-  read: Pick<CloseReport, 'range'> &
-    Pick<JournalRun, 'isWhole'> & {
-      readonly run: Pick<CloseReport['run'], 'settlements'>;
-      readonly bank: Pick<BankReport, 'matching'> | undefined;
-    },
+  read: BookedReading,
 ): JournalRun {
   const { range, run, isWhole, bank } = read;
   const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };

@@ -175,7 +175,9 @@ export class Closing implements Pass {
       register === undefined
         ? undefined
         : await comparedWith(register, bookedIn(days, all), {
-            ...{ range: days, run: { settlements: all }, bank },
+            range: days,
+            run: { settlements: all },
+            bank,
             carriedThrough: carried?.through,
           });
     const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);

@@ -115,10 +115,17 @@ function areSame(ones: readonly Covering[], others: readonly Covering[], day: st
 
 function overlapOf(entry: BankEntry, { place: { file, line } }: BankEntry): StatementFinding {
   const { account, currency, scale, date, amount, place } = entry;
-  const found = formatMinor(amount, scale);
-  const days = { from: date, to: date };
   return {
-    ...{ code: 'overlap', account, currency, scale, place, ...days },
-    ...{ element: `${file}:${line}`, found, expected: '', difference: undefined },
+    code: 'overlap',
+    account,
+    currency,
+    scale,
+    place,
+    from: date,
+    to: date,
+    element: `${file}:${line}`,
+    found: formatMinor(amount, scale),
+    expected: '',
+    difference: undefined,
   };
 }

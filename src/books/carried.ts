@@ -46,13 +46,20 @@ export function withGone(
   const ids = new Set(gone.map(({ id }) => id));
   return [
     ...listed.filter(({ id }) => !ids.has(id)),
-    ...gone.map(({ rows: _, ...one }) => ({
-      ...one,
-      ...{ timestamp: one.date, merchantId: '', paymentService: '', transactions: 0 },
-      ...{ status: 'settled', gross: 0n, fees: 0n, tax: 0n, payIn: 0n },
-    })),
+    ...gone.map(({ rows: _, ...one }) => ({ ...one, timestamp: one.date, ...nothingLeft })),
   ];
 }
+
+const nothingLeft = {
+  merchantId: '',
+  paymentService: '',
+  status: 'settled',
+  gross: 0n,
+  fees: 0n,
+  tax: 0n,
+  payIn: 0n,
+  transactions: 0,
+};
 
 /** Whether a close knew a settlement as settled, or as one that was settled before and was gone. */
 function wasSettled(one: ClosedSettlement): boolean {

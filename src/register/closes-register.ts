@@ -270,7 +270,10 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
       const [id = ''] = listIn(line('settlement_ids'));
       const { pay_in: payIn, ...figures } = amountsIn(line, ['gross', 'fees', 'tax', 'pay_in']);
       return {
-        ...{ id, payIn, ...figures, ...accountIn(line) },
+        id,
+        payIn,
+        ...figures,
+        ...accountIn(line),
         date: line('date'),
         status: line('status'),
         paymentReferences: listIn(line('payment_references')),
