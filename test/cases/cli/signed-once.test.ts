@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rawCharge } from '../api/raw.ts';
-import { uuid } from '../support/build.ts';
-import { start } from '../support/built-program.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
-import { type Reply, type Server, startServer, wrapped } from './server.ts';
-import { profileOf } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { rawCharge } from '../../api/raw.ts';
+import { type Reply, type Server, startServer, wrapped } from '../../cli/server.ts';
+import { profileOf } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { uuid } from '../../support/build.ts';
+import { start } from '../../support/built-program.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, type RunOptions, type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** The payload of a signed token (doc 5.1). */
 interface Signed {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kindsOf, type NewsItem, type Nights, startNights } from './changing-service.ts';
+import { kindsOf, type NewsItem, type Nights, startNights } from '../../cli/changing-service.ts';
 import { type Manner, type Receiver, startReceiver, status } from './receiver.ts';
 
 interface World extends Nights {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxRequest } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { march, purchases, type Service, scenarioOf, startService } from './service.ts';
+import type { SandboxRequest } from '../../../src/sandbox/sandbox.ts';
+import type { Scenario } from '../../../src/sandbox/scenario.ts';
+import { march, purchases, type Service, scenarioOf, startService } from '../../cli/service.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** What an explanation may ask beyond the settlement's own header and rows. */
 const mostBeyond = 20;

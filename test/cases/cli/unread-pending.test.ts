@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { queryLake } from '../lake/duckdb.ts';
 import {
   dayAfter,
   type HeldSettlement,
@@ -10,8 +9,9 @@ import {
   type Nights,
   rowsOf,
   startNights,
-} from './changing-service.ts';
-import { readReport } from './read-report.ts';
+} from '../../cli/changing-service.ts';
+import { readReport } from '../../cli/read-report.ts';
+import { queryLake } from '../../lake/duckdb.ts';
 
 const day = '2026-03-05';
 const waiting = idOf('waiting');

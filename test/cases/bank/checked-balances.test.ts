@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readWorkbook } from '../render/xlsx/read-workbook.ts';
-import { bankOf, folderOf, runBank, whyNotChecked } from './bank-report.ts';
-import { type Balance, document, documentOf, entry, entryOn, statement } from './camt-message.ts';
+import { bankOf, folderOf, runBank, whyNotChecked } from '../../bank/bank-report.ts';
+import {
+  type Balance,
+  document,
+  documentOf,
+  entry,
+  entryOn,
+  statement,
+} from '../../bank/camt-message.ts';
+import { readWorkbook } from '../../render/xlsx/read-workbook.ts';
 import { booked, swift } from './mt940-message.ts';
 import { zipOf } from './zip-file.ts';
 

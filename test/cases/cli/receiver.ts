@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { expectValid } from '../support/valid-json.ts';
-import type { NewsItem } from './changing-service.ts';
-import { listening } from './server.ts';
+import type { NewsItem } from '../../cli/changing-service.ts';
+import { listening } from '../../cli/server.ts';
+import { expectValid } from '../../support/valid-json.ts';
 
 /** A notification that came in. */
 interface Received {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../support/random.ts';
 import {
   bankOf,
   bankOfFolder,
@@ -9,7 +8,7 @@ import {
   isNamed,
   moneyFrom,
   runBank,
-} from './bank-report.ts';
+} from '../../bank/bank-report.ts';
 import {
   amountOf,
   document,
@@ -19,7 +18,8 @@ import {
   lineOf,
   ownAccount,
   statement,
-} from './camt-message.ts';
+} from '../../bank/camt-message.ts';
+import { Random } from '../../support/random.ts';
 
 const kinds = ['052', '053', '054'] as const;
 const period = ['2026-03-02', '2026-03-06'] as const;

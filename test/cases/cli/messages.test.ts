@@ -1,10 +1,10 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { afterToken, startServer, wrapped } from './server.ts';
-import { connectionTo, march, profileOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { afterToken, startServer, wrapped } from '../../cli/server.ts';
+import { connectionTo, march, profileOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 const stores = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
 const charge = '9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0';

@@ -13,7 +13,7 @@ import {
   type Question,
   rowsOf,
   startNights,
-} from './changing-service.ts';
+} from '../../cli/changing-service.ts';
 import { startReceiver, status } from './receiver.ts';
 
 /** Few days are read again by themselves: what is heard of the others comes from their headers. */

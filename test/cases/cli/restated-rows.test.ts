@@ -1,9 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { queryLake } from '../lake/duckdb.ts';
-import { parseCsv } from '../render/parse-csv.ts';
-import { type HeldSettlement, idOf, kindsOf, rowsOf, startNights } from './changing-service.ts';
+import {
+  type HeldSettlement,
+  idOf,
+  kindsOf,
+  rowsOf,
+  startNights,
+} from '../../cli/changing-service.ts';
+import { queryLake } from '../../lake/duckdb.ts';
+import { parseCsv } from '../../render/parse-csv.ts';
 
 const day = '2026-03-05';
 

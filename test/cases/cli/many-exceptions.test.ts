@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
-import { Random } from '../support/random.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { readLines, readRecords } from './read-report.ts';
-import { march, type Service, scenarioOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { readLines, readRecords } from '../../cli/read-report.ts';
+import { march, type Service, scenarioOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { readWorkbook, recordsOf } from '../../render/xlsx/read-workbook.ts';
+import { Random } from '../../support/random.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 type Listed = Parameters<typeof scenarioOf>[0][number];
 

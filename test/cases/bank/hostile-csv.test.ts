@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../support/random.ts';
-import { bankOf, type Files, folderOf, isNamed, moneyFrom, runBank } from './bank-report.ts';
+import {
+  bankOf,
+  type Files,
+  folderOf,
+  isNamed,
+  moneyFrom,
+  runBank,
+} from '../../bank/bank-report.ts';
+import { Random } from '../../support/random.ts';
 
 /** The columns that the bank of these tests writes, and what the profile says of them. */
 const header = 'Date,Amount,Currency,Text';

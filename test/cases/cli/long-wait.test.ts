@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
-import { march, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { march, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, type RunOptions, type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** What a run that begins at noon says, and how long it took, in virtual time. */
 interface Run extends RunResult {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Client } from '../../src/api/client.ts';
-import { Pacer } from '../../src/api/pacer.ts';
-import type { HttpAnswer } from '../../src/base/http/transport.ts';
-import { Secrets } from '../../src/base/secrets.ts';
-import { Random } from '../support/random.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
-import { answerOf, recordsIn } from './answer.ts';
-import { bucket, fixedWindow, runAgainst, seeded } from './limited-service.ts';
+import { Client } from '../../../src/api/client.ts';
+import { Pacer } from '../../../src/api/pacer.ts';
+import type { HttpAnswer } from '../../../src/base/http/transport.ts';
+import { Secrets } from '../../../src/base/secrets.ts';
+import { answerOf, recordsIn } from '../../api/answer.ts';
+import { bucket, fixedWindow, runAgainst, seeded } from '../../api/limited-service.ts';
+import { Random } from '../../support/random.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 
 /** What a run asks, in its order: each of the first ones is answered before the next one is sent. */
 const alone = ['token', 'list', 'end of list', 'second walk', 'its next page', 'its end'] as const;

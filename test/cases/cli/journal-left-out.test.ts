@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { keepBooks, settlement } from './book-keeping.ts';
-import { readRecords } from './read-report.ts';
-import { march, type Service, scenarioOf, startService } from './service.ts';
-import { settlementOn } from './shop.ts';
-import { temporaryFolder } from './temporary.ts';
+import { exampleMappings } from '../../../src/books/example-mapping.ts';
+import { keepBooks, settlement } from '../../cli/book-keeping.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { march, type Service, scenarioOf, startService } from '../../cli/service.ts';
+import { settlementOn } from '../../cli/shop.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 type Listed = Parameters<typeof scenarioOf>[0][number];
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../support/random.ts';
 import {
   bankOf,
   bankOfFolder,
@@ -8,7 +7,8 @@ import {
   folderOf,
   moneyFrom,
   runBank,
-} from './bank-report.ts';
+} from '../../bank/bank-report.ts';
+import { Random } from '../../support/random.ts';
 import { booked, swift } from './mt940-message.ts';
 
 const control = booked(4, 'C1,00');

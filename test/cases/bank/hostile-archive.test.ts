@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { start } from '../support/built-program.ts';
-import { Random } from '../support/random.ts';
-import { bankOf, folderOf, isNamed } from './bank-report.ts';
-import { document, entryOn } from './camt-message.ts';
+import { bankOf, folderOf, isNamed } from '../../bank/bank-report.ts';
+import { document, entryOn } from '../../bank/camt-message.ts';
+import { start } from '../../support/built-program.ts';
+import { Random } from '../../support/random.ts';
 import { booked, swift } from './mt940-message.ts';
 import { type Member, zipOf } from './zip-file.ts';
 

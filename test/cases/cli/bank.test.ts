@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type BankReport, folderOf } from '../bank/bank-report.ts';
-import { type Balance, document, entry, type Message } from '../bank/camt-message.ts';
-import { runRecon } from '../support/run-recon.ts';
+import { type BankReport, folderOf } from '../../bank/bank-report.ts';
+import { type Balance, document, entry, type Message } from '../../bank/camt-message.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** The two pay-outs of 3 March 2026 in the sandbox's month. */
 const web = {

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { partsOf } from '../render/xlsx/read-workbook.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { scenarioOf, startService } from './service.ts';
-import { writeStatement } from './statement.ts';
-import { temporaryFolder } from './temporary.ts';
+import { exampleMappings } from '../../../src/books/example-mapping.ts';
+import { scenarioOf, startService } from '../../cli/service.ts';
+import { writeStatement } from '../../cli/statement.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { partsOf } from '../../render/xlsx/read-workbook.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** What no output may hold: a value that was never there, or one that was never written. */
 const placeholders = /\bNaN\b|\bundefined\b|\[object \w+\]|\bInfinity\b|\bInvalid Date\b/;

@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { main } from '../../src/cli/main.ts';
-import { partsOf } from '../render/xlsx/read-workbook.ts';
-import { root } from '../support/built-program.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, runRecon } from '../support/run-recon.ts';
-import { startServer } from './server.ts';
-import { scenarioOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { exampleMappings } from '../../../src/books/example-mapping.ts';
+import { main } from '../../../src/cli/main.ts';
+import { startServer } from '../../cli/server.ts';
+import { scenarioOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { partsOf } from '../../render/xlsx/read-workbook.ts';
+import { root } from '../../support/built-program.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, runRecon } from '../../support/run-recon.ts';
 
 type Listed = Parameters<typeof scenarioOf>[0][number];
 

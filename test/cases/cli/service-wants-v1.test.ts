@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rawCharge, rawHeader, rawRow } from '../api/raw.ts';
-import { uuid } from '../support/build.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, type RunResult, runRecon } from '../support/run-recon.ts';
-import { type Reply, type Server, startServer, wrapped } from './server.ts';
-import { profileOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { rawCharge, rawHeader, rawRow } from '../../api/raw.ts';
+import { type Reply, type Server, startServer, wrapped } from '../../cli/server.ts';
+import { profileOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { uuid } from '../../support/build.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** Which credentials a service takes for its operations, and how it refuses others. */
 interface Gate {

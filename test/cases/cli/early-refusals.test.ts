@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { parseFaults } from '../sandbox/faults.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { readReport } from './read-report.ts';
-import { connectionTo, march, purchases, scenarioOf } from './service.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { readReport } from '../../cli/read-report.ts';
+import { connectionTo, march, purchases, scenarioOf } from '../../cli/service.ts';
+import { parseFaults } from '../../sandbox/faults.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** Sixty settlements of two rows: two requests each, and those for the list. */
 const shop = scenarioOf(

@@ -19,7 +19,7 @@ import {
   type NightReport,
   type Nights,
   startNights,
-} from './changing-service.ts';
+} from '../../cli/changing-service.ts';
 import { startReceiver, status } from './receiver.ts';
 
 const known = idOf('2026-03-03');

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exampleMappings, type JournalFormat } from '../../src/books/example-mapping.ts';
-import { closedPipe, type RunResult, runRecon } from '../support/run-recon.ts';
-import { purchases, type Service, scenarioOf, startService } from './service.ts';
-import { settlementOn } from './shop.ts';
-import { temporaryFolder } from './temporary.ts';
+import { exampleMappings, type JournalFormat } from '../../../src/books/example-mapping.ts';
+import { purchases, type Service, scenarioOf, startService } from '../../cli/service.ts';
+import { settlementOn } from '../../cli/shop.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { closedPipe, type RunResult, runRecon } from '../../support/run-recon.ts';
 
 type Listed = Parameters<typeof scenarioOf>[0][number];
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { rawCharge } from '../api/raw.ts';
-import { uuid } from '../support/build.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { readLines, readRecords } from './read-report.ts';
-import { afterToken, startServer } from './server.ts';
+import { rawCharge } from '../../api/raw.ts';
+import { readLines, readRecords } from '../../cli/read-report.ts';
+import { afterToken, startServer } from '../../cli/server.ts';
+import { uuid } from '../../support/build.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** Amounts in minor units; null stands for one that the service leaves out. */
 interface Amounts {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program } from '../support/built-program.ts';
-import { bankOf, type Files, folderOf, runBank } from './bank-report.ts';
-import { document, entryOn } from './camt-message.ts';
+import { bankOf, type Files, folderOf, runBank } from '../../bank/bank-report.ts';
+import { document, entryOn } from '../../bank/camt-message.ts';
+import { program } from '../../support/built-program.ts';
 import { booked, swift } from './mt940-message.ts';
 
 /** More than a call can have arguments. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../render/parse-csv.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { readRecords } from './read-report.ts';
-import { temporaryFolder } from './temporary.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { parseCsv } from '../../render/parse-csv.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** What an acceptance says beside the reason. */
 interface Said {
