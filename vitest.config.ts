@@ -30,20 +30,6 @@ export const buildsProgram = 'test/support/build-program.ts';
 /** Each has the file system replaced beneath a module, which others must not meet. */
 const mocking = ['test/base/folder-lock.test.ts', 'test/export/plan.test.ts'];
 
-/**
- * Cases written from the docs, the service's document and the formats alone, without reading the source.
- * There are many: they have a command of their own, `npm run cases`.
- */
-export const cases = [
-  'test/api/early-refusals.test.ts',
-  'test/bank/{checked-balances,hostile-archive,hostile-camt,hostile-csv,hostile-mt940,many-entries}.test.ts',
-  'test/cli/{accept-again,bank-verdict,charge-remarks,early-refusals,explain-requests}.test.ts',
-  'test/cli/{journal-left-out,long-wait,many-exceptions,messages,no-placeholders}.test.ts',
-  'test/cli/{nightly-damage,nightly-sweep,nightly-told,refused-journals,restated-rows}.test.ts',
-  'test/cases/**/*.test.ts',
-  'test/cli/{service-wants-v1,signed-once,unread-pending,written-amounts}.test.ts',
-];
-
 export default defineConfig({
   test: {
     ...common,
@@ -56,7 +42,8 @@ export default defineConfig({
           name: 'shared',
           globalSetup: buildsProgram,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{books-tools,crash,engines,readers}/**', ...mocking, ...cases],
+          // Each of these folders has a command of its own.
+          exclude: ['test/{books-tools,cases,crash,engines,readers}/**', ...mocking],
           // Tests leave nothing behind: a worker loads the modules once, for all its files.
           isolate: false,
         },

@@ -3,7 +3,6 @@ import {
   type ChargesSeen,
   chargesNamed,
   mostCharges,
-  type WeighedCharge,
   weighCharge,
 } from '../explain/charge-evidence.ts';
 import { explainDifference, isOpen } from '../explain/explain.ts';
@@ -11,13 +10,12 @@ import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
-import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
+import { isAccepted } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { ReconcileSettings } from '../reconcile/subject.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
+import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import { judgeSettlement } from './find-settlement.ts';
 import {
   heldBack,
@@ -26,14 +24,12 @@ import {
   NeighbourReader,
   type SearchStage,
 } from './neighbour-reader.ts';
-import { type Progress, readEach } from './read-settlements.ts';
-import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
+import { type FailedId, readAll } from './read-settlements.ts';
+import { type DecidedSettlement, type RangeOptions, reconcileRange } from './reconcile-range.ts';
 
-export interface ExplainRequest {
+export interface ExplainRequest
+  extends Pick<RangeOptions, 'settings' | 'whenReported' | 'fees' | 'ahead' | 'onProgress'> {
   readonly source: Source;
-  readonly settings: ReconcileSettings;
-  readonly whenReported?: WhenReported | undefined;
-  readonly fees?: FeeCheck | undefined;
   /** Days around it in which to search for neighbours, 0 for none. If absent, as many as are needed. */
   readonly neighbourDays?: number | undefined;
   /** Whether reading neighbours may take more than `maxRequests`. */
@@ -42,7 +38,6 @@ export interface ExplainRequest {
   /** The days of the source, if known: others are not searched for neighbours. */
   readonly within?: DateRange | undefined;
   readonly charges?: ChargeSource | undefined;
-  readonly ahead: number;
 }
 
 export interface SettlementExplanation {
@@ -137,42 +132,61 @@ async function fetchCharges(
 ): Promise<ChargesSeen> {
   const named = chargesNamed(explained, rows);
   const ids = named.slice(0, mostCharges);
-  const weighed: WeighedCharge[] = [];
-  const unread: { readonly id: string; readonly notRead: string }[] = [];
   const ask = (id: string) => source.charge(id);
-  for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
-    if ('result' in one) weighed.push(weighCharge(one.result, one.id, rows));
-    else unread.push({ id: one.id, notRead: one.error.message });
-  }
-  return { named: named.length, weighed, unread };
+  const { results, failures } = await readAll({ of: 'charge', ids, ahead, ask });
+  return {
+    named: named.length,
+    weighed: results.map(({ id, result }) => weighCharge(result, id, rows)),
+    unread: failures.map(({ id, error }) => ({ id, notRead: error.message })),
+  };
 }
 
-export interface ExplainedRange {
-  readonly run: ReconciledRun;
+export interface ExplainedSettlements {
+  /** In the order of the request; for a range, those out of balance, by date and id. */
   readonly settlements: readonly SettlementExplanation[];
+  readonly failures: readonly FailedId[];
+  readonly verdict: Verdict;
+  /** The range and its run; absent if settlements were requested by their ids. */
+  readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
+}
+
+/** Explains settlements by their ids. What cannot be read is among the failures. */
+export async function explainIds(
+  ids: readonly string[],
+  request: ExplainRequest,
+): Promise<ExplainedSettlements> {
+  const reader = new NeighbourReader({ ...request, filters: {} });
+  const ask = (id: string) => explainSettlement(id, request, reader);
+  // In turn: each is read with all parallel requests.
+  const { results, failures } = await readAll({ of: 'settlement', ids, ahead: 1, ask });
+  const settlements = results.map(({ result }) => result);
+  const alarming = settlements.filter(({ reconciled }) => !isAccepted(reconciled));
+  const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
+  const missing = failures.length > 0 ? (['incomplete'] as const) : [];
+  const findings = settlements.flatMap((one) => one.findings);
+  return { settlements, failures, verdict: runVerdict([...verdicts, ...missing], findings) };
 }
 
 /** Explains the settlements of a range that are out of balance. Throws ReconError if the run cannot go on. */
 export async function explainRange(
   query: SettlementQuery,
   request: ExplainRequest,
-  onProgress: (progress: Progress) => void,
-): Promise<ExplainedRange> {
+): Promise<ExplainedSettlements> {
   const { source, neighbourDays: known = maxNeighbourDays } = request;
   const reader = new NeighbourReader({ ...request, filters: query.filters, known });
   const headers = await source.headers(query);
   reader.list(query.range, headers);
   const settlements: SettlementExplanation[] = [];
-  const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
-  const held = heldBack(run, maxNeighbourDays, (one) => {
+  const all = reconcileRange({ ...request, query, headers, explains: false });
+  const held = heldBack(all, maxNeighbourDays, (one) => {
     reader.judge(one);
     // Its counterpart may come later.
     return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
   });
-  const ended = await drained(held, async (one) => {
+  const run = await drained(held, async (one) => {
     settlements.push(await explainRead(one, request, reader));
   });
-  return { run: ended, settlements };
+  return { settlements, failures: [], verdict: run.verdict, range: { ...query.range, run } };
 }
 
 /** The days around it that are read first. */

@@ -2,12 +2,15 @@ import { addDays, daysOfMonth, isDayIn } from '../base/calendar.ts';
 import { drained } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import type { Agreement } from '../model/agreed-rates.ts';
-import type { DateRange } from '../model/source.ts';
+import type { DateRange, SettlementQuery } from '../model/source.ts';
 import { addMoney, type Money, moneySums } from '../money/money.ts';
 import { type AgreementFault, type CheckedFees, FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { decisiveMonth, numberIn, ratedRows, Volumes } from '../reconcile/agreed/price.ts';
+import { ratesShown } from '../reconcile/agreed/rates-shown.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 import { isInSums } from '../reconcile/verdict.ts';
+import type { Reading } from './read-once.ts';
 import { isWhole, readSettlements } from './read-settlements.ts';
 import { type RangeOptions, reconcileRange } from './reconcile-range.ts';
 import type { RunReport } from './settlements-report.ts';
@@ -84,6 +87,12 @@ interface FeesRequest extends Omit<RangeOptions, 'fees' | 'explains'>, FeesAgree
   readonly lastDay: string;
 }
 
+/** The report on the fees of a range. Throws ReconError if the run cannot go on. */
+export async function reportFees(request: FeesRequest & RunReport): Promise<FeesReport> {
+  const { agreement, settings, names, flags, query } = request;
+  return { ...(await checkFees(request)), agreement, settings, names, flags, range: query.range };
+}
+
 /** Reads a range, and compares its fees with the agreed ones. Throws ReconError if the run cannot go on. */
 export async function checkFees(
   request: FeesRequest,
@@ -134,4 +143,16 @@ async function readVolumes(request: FeesRequest): Promise<Volumes> {
     }
   }
   return volumes;
+}
+
+/** The rates that the rows of a range show; settlements that were not fully read are left out. */
+export async function readRates(query: SettlementQuery, reading: Reading) {
+  const { settlements } = await reading.source.headers(query);
+  const read: RowColumns[] = [];
+  for await (const { rows, outcome } of readSettlements(settlements, reading)) {
+    if (!isWhole(outcome)) continue;
+    rows.replace(outcome.corrections);
+    read.push(rows);
+  }
+  return ratesShown(read);
 }

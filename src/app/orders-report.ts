@@ -1,15 +1,21 @@
-import type { OrderMatching, StateSum } from '../match/orders/match-orders.ts';
+import { addDays, spanOf } from '../base/calendar.ts';
+import { drained } from '../base/ordered.ts';
+import { matchOrders, type OrderMatching, type StateSum } from '../match/orders/match-orders.ts';
 import {
   asideStates,
   type OrderMatch,
   type OrderState,
   openOrderStates,
 } from '../match/orders/order-match.ts';
-import type { RowTypes } from '../match/orders/order-rows.ts';
-import type { Charge } from '../model/charge.ts';
+import { OrderRows, type RowTypes } from '../match/orders/order-rows.ts';
+import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Orders, OrdersCsv } from '../model/orders.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Rules } from '../reconcile/rules.ts';
 import type { BankReport, BankVerdict } from './bank-report.ts';
-import type { TransactionsRead } from './read-transactions.ts';
+import type { Reading } from './read-once.ts';
+import { type FailedId, readAll } from './read-settlements.ts';
+import { readTransactions, type TransactionsRead } from './read-transactions.ts';
 
 export interface OrdersReport
   extends Pick<BankReport, 'range' | 'profile' | 'filters' | 'names' | 'flags'> {
@@ -23,8 +29,61 @@ export interface OrdersReport
   readonly read: TransactionsRead;
   /** The charges of missing orders, by id; absent unless requested. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
+  readonly unreadCharges: readonly FailedId[];
   /** States that also change the verdict, by `--fail-on`. */
   readonly decidesBy: readonly OrderState[];
+}
+
+/** The days of the files and those in which their orders should be settled, as far as they are there. */
+export function daysToRead({ days }: Orders, settleDays: number, known: DateRange): DateRange {
+  if (!days) return { from: known.to, to: known.to };
+  const end = addDays(days.to, settleDays);
+  const from = days.from > known.from ? days.from : known.from;
+  const to = end < known.to ? end : known.to;
+  return spanOf([from, to]) ?? days;
+}
+
+interface OrdersOptions
+  extends Omit<OrdersReport, 'matching' | 'read' | 'charges' | 'unreadCharges'>,
+    Reading {
+  readonly rules: Rules;
+  /** The last day that can be read. */
+  readonly lastDay: string;
+  /** Where the charges of missing orders are read; absent unless requested. */
+  readonly live: ChargeSource | undefined;
+}
+
+/** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
+export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
+  const { source, ahead, onProgress, rules, lastDay: end, live, ...asked } = options;
+  const { range, filters, orders, types, mapping } = asked;
+  const rows = new OrderRows(orders, { rules, types, note: mapping.note });
+  const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
+  const read = await drained(reading, ({ settlement, rows: batch }) => rows.add(settlement, batch));
+  const lastDay = range.to < end ? range.to : end;
+  const areRowsWhole = read.complete;
+  const matching = matchOrders(orders, rows, { ...asked, areRowsWhole, lastDay });
+  const missing = matching.inState('missing_in_settlements').map(matching.match);
+  const charges = live && (await chargesOf(missing, live, ahead));
+  return {
+    ...asked,
+    matching,
+    read,
+    charges: charges?.found,
+    unreadCharges: charges?.failures ?? [],
+  };
+}
+
+/** Charges that a run reads at most, one a second with V1 (doc 5.1). */
+const mostCharges = 50;
+
+/** The charges that the files name for missing orders, by id. */
+async function chargesOf(missing: readonly OrderMatch[], live: ChargeSource, ahead: number) {
+  const documents = missing.flatMap((one) => one.documents);
+  const ids = documents.flatMap(({ chargeId }) => chargeId || []).slice(0, mostCharges);
+  const ask = (id: string) => live.charge(id);
+  const { results, failures } = await readAll({ of: 'charge', ids, ahead, ask });
+  return { found: new Map(results.map(({ id, result }) => [id, result])), failures };
 }
 
 /** The verdict. Waiting orders do not change it; rows unknown to the shop do so only by `--fail-on`. */

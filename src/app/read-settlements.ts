@@ -81,7 +81,7 @@ export interface ReadingOptions {
   readonly source: Pick<Source, 'rows' | 'isRecord'>;
   readonly ahead: number;
   readonly keepsDetails?: boolean;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Reads the rows of settlements, several at a time, in order. Stops after five failures in a row. */
@@ -155,6 +155,17 @@ export async function* readEach<Result>({
     const error = new ReconError(last?.failure ?? 'service', message, { hint, reason: last });
     yield { id, error };
   }
+}
+
+/** What each id gives, in order, and the ids that could not be read. */
+export async function readAll<Result>(ids: Ids<Result>) {
+  const results: { readonly id: string; readonly result: Result }[] = [];
+  const failures: FailedId[] = [];
+  for await (const one of readEach(ids)) {
+    if ('result' in one) results.push(one);
+    else failures.push(one);
+  }
+  return { results, failures };
 }
 
 async function askFor<Result>(id: string, ask: (id: string) => Promise<Result>) {

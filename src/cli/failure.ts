@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-settlements.ts';
+import { concernsOneId, type FailedId, type Ids, readAll } from '../app/read-settlements.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { failureCode } from '../base/file-failures.ts';
 import { ndjsonLine } from '../render/json.ts';
@@ -73,18 +73,24 @@ export function cannotListen(
   return new ReconError('usage', message, { where, hint, reason });
 }
 
-/** Reads what the ids name. Throws the last failure if nothing was read, or the run cannot go on. */
+/** Reads what the ids name. Throws as `requireSome`. */
 export async function readByIds<Result>(ids: Ids<Result>, context: Context) {
-  const results: Result[] = [];
-  const failures: FailedId[] = [];
-  for await (const reading of readEach(ids)) {
-    if ('result' in reading) results.push(reading.result);
-    else if (concernsOneId(reading.error)) failures.push(reading);
-    else throw reading.error;
-  }
+  const read = await readAll(ids);
+  requireSome(read.results, read.failures, context);
+  return { results: read.results.map(({ result }) => result), failures: read.failures };
+}
+
+/** Throws a failure that concerns all, or the last failure if nothing was read. */
+export function requireSome(
+  results: readonly unknown[],
+  failures: readonly FailedId[],
+  context: Context,
+): void {
   context.messages.stop();
   const last = failures.at(-1);
-  if (!last || results.length > 0) return { results, failures };
+  const fatal = failures.find(({ error }) => !concernsOneId(error));
+  if (fatal) throw fatal.error;
+  if (!last || results.length > 0) return;
   printFailures(failures.slice(0, -1), context);
   throw last.error;
 }

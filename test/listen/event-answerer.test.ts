@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { createAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
+import { EventAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { dayMs, keep, march4, openJournal } from './journals.ts';
@@ -42,7 +42,7 @@ async function answerAll(journal: Journal, manner: Manner): Promise<Work> {
   const look = () => {
     if (isDone(work)) stop.abort();
   };
-  const answerer = createAnswerer<unknown>({
+  const answerer = new EventAnswerer<unknown>({
     journal,
     read: async ({ id }) => {
       const name = nameOf(id);
@@ -110,11 +110,11 @@ describe('the answerer', () => {
     const stop = new AbortController();
     const reads: string[] = [];
     let told = 0;
-    const answerer: ReturnType<typeof createAnswerer<void>> = createAnswerer<void>({
+    const answerer: EventAnswerer<void> = new EventAnswerer<void>({
       journal,
       read: async ({ id }) => {
         reads.push(id);
-        if (reads.length === 1) await journal.keep(charge('a'), answerer.add);
+        if (reads.length === 1) await journal.keep(charge('a'), (name) => answerer.add(name));
       },
       tell: async () => {
         told += 1;
@@ -273,7 +273,7 @@ describe('the answerer', () => {
 
   it('ends with the error of telling, and keeps that event unanswered', async () => {
     const journal = await journalOf('a');
-    const answerer = createAnswerer<string>({
+    const answerer = new EventAnswerer<string>({
       journal,
       read: async () => 'answer',
       tell: async () => {

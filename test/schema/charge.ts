@@ -12,11 +12,13 @@ import {
   listOf,
   matching,
   named,
+  nothing,
   object,
   oneOf,
   only,
   open,
   orNull,
+  shared,
   text,
   texts,
 } from './form.ts';
@@ -33,7 +35,7 @@ import {
   settlementRef,
   verdict,
 } from './parts.ts';
-import { settlementWith } from './settlements.ts';
+import { settlement } from './settlements.ts';
 
 const outcome = oneOf('in_progress', 'success', 'failure', 'refunded');
 
@@ -54,7 +56,7 @@ const inSettlements = object({
 });
 
 /** A charge as `charge` and `listen` write it. */
-const chargeItem = named(
+const chargeItem = shared(
   'charge',
   open({
     chargeId: text,
@@ -116,53 +118,42 @@ export const charge = report(
 );
 
 const said: Fields = Object.fromEntries(keysOf(saidFields).map((name) => [name, text]));
-const came: Fields = {
-  event: about('The name of its file in the journal', text),
-  receivedAt: matching('^\\d{4}-\\d{2}-\\d{2}T.*Z$'),
-  webhook: about(
-    'As received',
-    either(
-      object({ kind: only('settlement'), settlement: settlementId, ...said }),
-      object({ kind: only('charge'), chargeId: text, ...said }),
-      object({ kind: only('unknown'), 'fields?': texts }),
+const came = named(
+  'came',
+  open({
+    event: about('The name of its file in the journal', text),
+    receivedAt: matching('^\\d{4}-\\d{2}-\\d{2}T.*Z$'),
+    webhook: about(
+      'As received',
+      either(
+        object({ kind: only('settlement'), settlement: settlementId, ...said }),
+        object({ kind: only('charge'), chargeId: text, ...said }),
+        object({ kind: only('unknown'), 'fields?': texts }),
+      ),
     ),
-  ),
-  differences: listOf(
-    object({
-      code: oneOf('service_id_of_webhook', 'service_id_of_settlement'),
-      other: text,
-      charge: text,
-    }),
-  ),
-  setAside: orNull(object({ path: text, reason: text })),
-};
+    differences: listOf(
+      object({
+        code: oneOf('service_id_of_webhook', 'service_id_of_settlement'),
+        other: text,
+        charge: text,
+      }),
+    ),
+    setAside: orNull(object({ path: text, reason: text })),
+  }),
+);
+
+const answered = (fields: Fields) => line('event', { ...came, ...open(fields) });
 
 /** A line of `recon listen`. */
 const event = either(
-  line(
-    'event',
-    open({
-      ...came,
-      answer: only('settlement'),
-      verdict,
-      findings,
-      settlement: closed(settlementWith()),
-    }),
-  ),
-  line(
-    'event',
-    open({ ...came, answer: only('charge'), verdict: outcome, charge: closed(chargeItem) }),
-  ),
-  line(
-    'event',
-    open({
-      ...came,
-      answer: oneOf('not_found', 'not_an_id', 'not_recognised', 'failed'),
-      verdict: { type: 'null' },
-      'message?': text,
-      'error?': fault,
-    }),
-  ),
+  answered({ answer: only('settlement'), verdict, findings, settlement: closed(settlement) }),
+  answered({ answer: only('charge'), verdict: outcome, charge: closed(chargeItem) }),
+  answered({
+    answer: oneOf('not_found', 'not_an_id', 'not_recognised', 'failed'),
+    verdict: nothing,
+    'message?': text,
+    'error?': fault,
+  }),
 );
 
 /** `recon listen` writes lines alone. */

@@ -5,6 +5,7 @@ import {
   type Fields,
   flag,
   listOf,
+  named,
   object,
   oneOf,
   open,
@@ -63,7 +64,7 @@ export const close = report(
     notes: texts,
   },
   {
-    lines: ['line', open({ ...account, ...figures })],
+    lines: ['line', named('rollForward', open({ ...account, ...figures }))],
     totals: ['total', open(figures)],
     items: [
       'item',

@@ -1,5 +1,3 @@
-import { keysOf } from '../../src/base/lists.ts';
-import { causeNames } from '../../src/report/explain/cause-words.ts';
 import {
   about,
   change,
@@ -32,7 +30,7 @@ import {
   settlementId,
   verdict,
 } from './parts.ts';
-import { causes, settlementWith } from './settlements.ts';
+import { cause, causes, settlementWith } from './settlements.ts';
 
 /** A row that an explanation or a charge is about. */
 export const row: Fields = {
@@ -54,7 +52,7 @@ const arithmetic = object({
 });
 
 const tested = object({
-  codes: about('The causes that were tested together', listOf(oneOf(...keysOf(causeNames)))),
+  codes: about('The causes that were tested together', listOf(cause)),
   causes,
   outcome: about(
     'Whether they explain all differences, some, or none; or were not searched for',

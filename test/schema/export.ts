@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { monthsSchema } from '../../src/audit/find-lakes.ts';
 import { keysOf } from '../../src/base/lists.ts';
 import { codeSchema, manifestSchema } from '../../src/export/manifest.ts';
-import { weights } from '../../src/reconcile/entry.ts';
 import { stateWords } from '../../src/report/export/view.ts';
 import {
   about,
+  closed,
   count,
   either,
   type Fields,
@@ -18,6 +18,7 @@ import {
   open,
   orNull,
   type Schema,
+  shared,
   text,
   texts,
 } from './form.ts';
@@ -83,20 +84,23 @@ export const exported = report(
   },
 );
 
-const checked: Fields = {
-  folder: text,
-  profile: orNull(text),
-  host: text,
-  range: orNull(range),
-  sound: about('How many days are there and as written', count),
-  missing: listOf(day),
-  withoutDigest: texts,
-  catalogues: texts,
-  publishedIncomplete: listOf(day),
-  unread: listOf(object({ day, settlementIds: texts })),
-  isLocked: flag,
-  isSound: flag,
-};
+const checked = named(
+  'checked',
+  open({
+    folder: text,
+    profile: orNull(text),
+    host: text,
+    range: orNull(range),
+    sound: about('How many days are there and as written', count),
+    missing: listOf(day),
+    withoutDigest: texts,
+    catalogues: texts,
+    publishedIncomplete: listOf(day),
+    unread: listOf(object({ day, settlementIds: texts })),
+    isLocked: flag,
+    isSound: flag,
+  }),
+);
 const found = open({
   finding: oneOf(
     ...[
@@ -115,13 +119,12 @@ const found = open({
 
 /** `recon export --verify`. */
 export const verified = document(
-  object({
+  closed(checked, {
     schema,
-    ...checked,
     problems: listOf(object({ path: text, message: text })),
     unfinished: texts,
   }),
-  either(line('finding', found), line('summary', open(checked))),
+  either(line('finding', found), line('summary', checked)),
 );
 
 const accepted: Fields = { settlement: settlementRef, currency: text, decimalPlaces: count };
@@ -151,7 +154,7 @@ const ofEntry: Fields = {
   bankDifference: amount,
   ...ending,
 };
-const registerLine = named('registerLine', either(object(payIn), object(onBank), object(ofEntry)));
+const registerLine = shared('registerLine', either(open(payIn), open(onBank), open(ofEntry)));
 
 /** `recon accept`. */
 export const accept = report(
@@ -159,7 +162,7 @@ export const accept = report(
     register: text,
     done: oneOf('accepted', 'replaced', 'unchanged', 'removed', 'listed'),
   },
-  { accepted: ['accepted', either(open(payIn), open(onBank), open(ofEntry))] },
+  { accepted: ['accepted', registerLine] },
 );
 
 const sums = listOf(
@@ -181,7 +184,7 @@ export const acceptFrom = report(
           ...['not_out_of_balance', 'twice_in_the_file', 'reason_missing', 'closed', 'invalid'],
         ),
         problem: orNull(text),
-        accepted: orNull(registerLine),
+        accepted: orNull(closed(registerLine)),
       }),
     ],
   },
@@ -199,7 +202,7 @@ const { $schema: _, ...ofManifest } = z.toJSONSchema(manifestSchema, {
   io: 'input',
   unrepresentable: 'any',
   override: ({ zodSchema, jsonSchema }) => {
-    if (zodSchema === codeSchema) jsonSchema.enum = [...keysOf(weights)];
+    if (zodSchema === codeSchema) Object.assign(jsonSchema, code);
     if (jsonSchema.properties) jsonSchema.additionalProperties = false;
   },
 });

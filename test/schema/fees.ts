@@ -1,5 +1,17 @@
 import { feeCauses } from '../../src/reconcile/agreed/fee-causes.ts';
-import { about, count, flag, listOf, object, oneOf, open, orNull, text, texts } from './form.ts';
+import {
+  about,
+  count,
+  flag,
+  listOf,
+  named,
+  object,
+  oneOf,
+  open,
+  orNull,
+  text,
+  texts,
+} from './form.ts';
 import {
   account,
   amount,
@@ -46,7 +58,10 @@ export const fees = report(
     notes: texts,
   },
   {
-    lines: ['line', open({ ...account, paymentType: text, transactionType: text, ...figures })],
+    lines: [
+      'line',
+      named('charged', open({ ...account, paymentType: text, transactionType: text, ...figures })),
+    ],
     months: ['month', open({ month: text, ...figures })],
     causes: [
       'cause',

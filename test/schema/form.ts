@@ -4,13 +4,20 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** The fields of an object by name; a name with `?` at its end may be absent. */
 export type Fields = Readonly<Record<string, Schema>>;
 
+const definition = Symbol('definition');
+
+type Definition = readonly [name: string, schema: Schema, isShared: boolean];
+type Definitions = Map<string, Schema>;
+
+/** Of shared schemas: to be shared, too. */
+const withNull = new Map<Schema, Schema>();
+
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
 export const count: Schema = { type: 'integer', minimum: 0 };
 export const change: Schema = { type: 'integer' };
 export const number: Schema = { type: 'number' };
 export const nothing: Schema = { type: 'null' };
-export const texts = listOf(text);
 
 export function matching(pattern: string): Schema {
   return { type: 'string', pattern };
@@ -33,7 +40,15 @@ export function either(...schemas: readonly Schema[]): Schema {
 }
 
 export function orNull(schema: Schema): Schema {
-  return either(schema, nothing);
+  const { type } = schema;
+  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
+  const known = withNull.get(schema);
+  if (known) return known;
+  const { [definition]: [name, , isShared] = [] } = schema as { [definition]?: Definition };
+  const own = either(schema, nothing);
+  const made = name !== undefined && isShared ? shared(`${name}OrNull`, own) : own;
+  withNull.set(schema, made);
+  return made;
 }
 
 /** A schema with what it means, where its name does not say. */
@@ -83,40 +98,62 @@ export function table(values: Schema, names?: readonly string[]): Schema {
   return { type: 'object', ...keys, additionalProperties: values };
 }
 
-const definition = Symbol('definition');
-
 /** A schema that is written once in a file, and referred to by this name. */
 export function named(name: string, schema: Schema): Schema {
-  return { $ref: `#/$defs/${name}`, [definition]: [name, schema] };
+  return { $ref: `#/$defs/${name}`, [definition]: [name, schema, false] satisfies Definition };
 }
 
-/** A schema as a file of its own, with the definitions that it refers to. */
-export function asFile(title: string, schema: Schema): Schema {
-  const found = new Map<string, Schema>();
-  const collect = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    if (definition in part) {
-      const [name, defined] = part[definition] as [string, Schema];
-      const known = found.get(name);
-      if (known && known !== defined) throw new Error(`${title} has two definitions of ${name}.`);
-      if (known) return;
-      found.set(name, defined);
-      collect(defined);
-    }
-    Object.values(part).forEach(collect);
-  };
-  collect(schema);
-  const $defs = {
-    ...(schema['$defs'] as object | undefined),
-    ...Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  const isAny = Object.keys($defs).length > 0;
+/** A schema that is written once for all files, in `common.schema.json`. */
+export function shared(name: string, schema: Schema): Schema {
+  const $ref = `${fileOf('common')}#/$defs/${name}`;
+  return { $ref, [definition]: [name, schema, true] satisfies Definition };
+}
+
+/** The name of a file in `docs/schema`, which is also the `$id` of its schema. */
+export function fileOf(title: string): string {
+  return `${title}.schema.json`;
+}
+
+/** Adds what a schema refers to: to the definitions of its own file, or to those of all files. */
+function collect(part: unknown, own: Definitions, common: Definitions): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (definition in part) {
+    const [name, defined, isShared] = part[definition] as Definition;
+    const found = isShared ? common : own;
+    const known = found.get(name);
+    if (known && known !== defined) throw new Error(`There are two definitions of ${name}.`);
+    if (known) return;
+    found.set(name, defined);
+    collect(defined, own, common);
+  }
+  for (const value of Object.values(part)) collect(value, own, common);
+}
+
+/** A schema as a file of its own, with definitions. */
+function asFile(title: string, schema: Schema, definitions: Definitions): Schema {
+  const { $defs: own, ...rest } = schema as { readonly $defs?: Fields };
+  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
+  const clash = sorted.find(([name]) => own && name in own);
+  if (clash) throw new Error(`${title} has two definitions of ${clash[0]}.`);
+  const $defs = { ...own, ...Object.fromEntries(sorted) };
   return {
-    $schema,
-    $id: `recon:${title}`,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: fileOf(title),
     title: `recon ${title}`,
-    ...schema,
-    ...(isAny && { $defs }),
+    ...rest,
+    ...(Object.keys($defs).length > 0 && { $defs }),
   };
 }
+
+/** Schemas as files, and `common` with the definitions that they share. */
+export function asFiles(schemas: Fields): Fields {
+  const common: Definitions = new Map();
+  const files = Object.entries(schemas).map(([title, schema]) => {
+    const own: Definitions = new Map();
+    collect(schema, own, common);
+    return [title, asFile(title, schema, own)] as const;
+  });
+  return { ...Object.fromEntries(files), common: asFile('common', {}, common) };
+}
+
+export const texts = shared('texts', listOf(text));

@@ -5,7 +5,7 @@ import { close } from './close.ts';
 import { explain } from './explain.ts';
 import { accept, acceptFrom, exported, manifest, months, verified } from './export.ts';
 import { fees } from './fees.ts';
-import { asFile, type Schema } from './form.ts';
+import { asFiles, type Fields } from './form.ts';
 import { dryRun, nightly, nightlyDryRun, notification, status } from './nightly.ts';
 import { orders } from './orders.ts';
 import { settlements } from './settlements.ts';
@@ -13,31 +13,29 @@ import { config, doctor, error } from './setup.ts';
 import { transactions } from './transactions.ts';
 
 /** The schemas of `docs/schema`, by the names of their files. */
-export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-  Object.entries({
-    accept,
-    'accept-from': acceptFrom,
-    audit,
-    bank,
-    charge,
-    close,
-    'config-show': config,
-    doctor,
-    'dry-run': dryRun,
-    error,
-    explain,
-    export: exported,
-    'export-verify': verified,
-    fees,
-    listen,
-    manifest,
-    months,
-    nightly,
-    'nightly-dry-run': nightlyDryRun,
-    notification,
-    orders,
-    settlements,
-    status,
-    transactions,
-  }).map(([name, schema]) => [name, asFile(name, schema)]),
-);
+export const schemas: Fields = asFiles({
+  accept,
+  'accept-from': acceptFrom,
+  audit,
+  bank,
+  charge,
+  close,
+  'config-show': config,
+  doctor,
+  'dry-run': dryRun,
+  error,
+  explain,
+  export: exported,
+  'export-verify': verified,
+  fees,
+  listen,
+  manifest,
+  months,
+  nightly,
+  'nightly-dry-run': nightlyDryRun,
+  notification,
+  orders,
+  settlements,
+  status,
+  transactions,
+});

@@ -1,20 +1,22 @@
 import { keysOf } from '../../src/base/lists.ts';
-import { codesByFailure } from '../../src/cli/exit-codes.ts';
 import { newsKinds } from '../../src/model/night.ts';
 import { reasonWords } from '../../src/report/dry-run/view.ts';
 import { stateWords } from '../../src/report/export/view.ts';
 import {
   about,
+  closed,
   count,
   type Fields,
   flag,
   listOf,
   matching,
+  named,
   object,
   oneOf,
   only,
   open,
   orNull,
+  shared,
   table,
   text,
   texts,
@@ -22,6 +24,7 @@ import {
 import {
   account,
   amount,
+  failure as anyFailure,
   code,
   day,
   document,
@@ -35,11 +38,8 @@ import {
   verdict,
 } from './parts.ts';
 
-const kind = oneOf(...newsKinds);
-const failure = about(
-  'Why the run failed; null if it did not',
-  orNull(oneOf(...keysOf(codesByFailure))),
-);
+const kind = shared('newsKind', oneOf(...newsKinds));
+const failure = about('Why the run failed; null if it did not', orNull(anyFailure));
 const ending: Fields = {
   profile: orNull(text),
   verdict,
@@ -200,20 +200,23 @@ export const nightlyDryRun = report(
   },
 );
 
-const plan: Fields = {
-  dryRun: only(true),
-  range,
-  settlements: count,
-  transactions: count,
-  requests: object({ total: count, headers: count, rows: count, proofs: count }),
-  estimate: object({
-    seconds: count,
-    millisecondsPerPage: count,
-    concurrency: count,
-    requestsPerSecond: orNull({ type: 'number' }),
+const plan = named(
+  'plan',
+  open({
+    dryRun: only(true),
+    range,
+    settlements: count,
+    transactions: count,
+    requests: object({ total: count, headers: count, rows: count, proofs: count }),
+    estimate: object({
+      seconds: count,
+      millisecondsPerPage: count,
+      concurrency: count,
+      requestsPerSecond: orNull({ type: 'number' }),
+    }),
+    complete: flag,
   }),
-  complete: flag,
-};
+);
 
 /** `recon settlements --dry-run` and `recon transactions --dry-run`. */
-export const dryRun = document(object({ schema, ...plan }), line('plan', open(plan)));
+export const dryRun = document(closed(plan, { schema }), line('plan', plan));

@@ -9,7 +9,6 @@ import {
   oneOf,
   open,
   orNull,
-  type Schema,
   text,
   texts,
 } from './form.ts';
@@ -31,26 +30,29 @@ const refundState = oneOf(
   ...['refund_unknown', 'charged_back'],
 );
 
-const match: Schema = open({
-  orderRef: text,
-  orderDate: orNull(day),
-  state,
-  refundState: orNull(refundState),
-  reason: orNull(oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date')),
-  matchedBy: orNull(oneOf(...orderKeys)),
-  currency: text,
-  decimalPlaces: count,
-  ...amountsOf('expected', 'settled', 'refundedByShop', 'refunded', 'chargedBack', 'difference'),
-  ageDays: orNull(count),
-  chargeIds: texts,
-  transactionIds: texts,
-  ...account,
-  chargeStatus: about('The status of its charge, with --charges', orNull(text)),
-  orderPlace: about('File and line of each of its documents', texts),
-  settlements: listOf(settlementRef),
-});
+const match = named(
+  'match',
+  open({
+    orderRef: text,
+    orderDate: orNull(day),
+    state,
+    refundState: orNull(refundState),
+    reason: orNull(oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date')),
+    matchedBy: orNull(oneOf(...orderKeys)),
+    currency: text,
+    decimalPlaces: count,
+    ...amountsOf('expected', 'settled', 'refundedByShop', 'refunded', 'chargedBack', 'difference'),
+    ageDays: orNull(count),
+    chargeIds: texts,
+    transactionIds: texts,
+    ...account,
+    chargeStatus: about('The status of its charge, with --charges', orNull(text)),
+    orderPlace: about('File and line of each of its documents', texts),
+    settlements: listOf(settlementRef),
+  }),
+);
 
-const sum = object({ amount: text, minor: text, count });
+const sum = named('sum', object({ amount: text, minor: text, count }));
 const step = object({ of: oneOf('orders', 'rows', 'foreign'), state, count, amount });
 
 /** `recon orders`. */

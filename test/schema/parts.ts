@@ -21,24 +21,26 @@ import {
   open,
   orNull,
   type Schema,
+  shared,
   table,
   text,
   texts,
 } from './form.ts';
 
 /** The version of reports. */
-export const schema = about('The version of the report', only(version));
+export const schema = shared('version', about('The version of the report', only(version)));
 
-export const day = named('day', matching('^\\d{4}-\\d{2}-\\d{2}$'));
-export const range = named('range', object({ from: day, to: day }));
+export const day = shared('day', matching('^\\d{4}-\\d{2}-\\d{2}$'));
+export const range = shared('range', object({ from: day, to: day }));
 const verdicts: readonly string[] = verdictNames;
-export const verdict = named('verdict', oneOf(...verdicts));
-export const byVerdict = named(
+export const verdict = shared('verdict', oneOf(...verdicts));
+export const byVerdict = shared(
   'byVerdict',
   object(Object.fromEntries(verdicts.map((one) => [one, count]))),
 );
-export const code = named('code', oneOf(...keysOf(weights)));
+export const code = shared('code', oneOf(...keysOf(weights)));
 const identity = oneOf(...identities);
+export const identityName = shared('identityName', oneOf(...identityNames));
 
 const decimal = matching('^-?\\d+(\\.\\d+)?$');
 const minor = matching('^-?\\d+$');
@@ -48,10 +50,13 @@ const exact = {
 };
 
 /** The currency and the decimal places stand beside it. */
-export const amount = named('amount', object(exact));
+export const amount = shared('amount', object(exact));
 /** An amount that may have another currency than those beside it. */
-export const money = named('money', object({ ...exact, currency: text }));
-export const sum = named('sum', object({ currency: orNull(text), decimalPlaces: count, ...exact }));
+export const money = shared('money', object({ ...exact, currency: text }));
+export const sum = shared(
+  'sum',
+  object({ currency: orNull(text), decimalPlaces: count, ...exact }),
+);
 export const rate = about('Per cent, as decimal text', orNull(decimal));
 export const points = about('Percentage points, as decimal text', orNull(decimal));
 
@@ -60,25 +65,26 @@ export function amountsOf(...names: readonly string[]): Fields {
 }
 
 const measures = ['gross', 'fees', 'tax', 'payIn'] as const;
-export const measureAmounts = named('measures', object(amountsOf(...measures)));
-export const figures = named(
+export const measureAmounts = shared('measures', object(amountsOf(...measures)));
+export const figures = shared(
   'figures',
   object({ transactions: change, ...amountsOf(...measures) }),
 );
-export const netAndAbsolute = named('netAndAbsolute', object(amountsOf('net', 'absolute')));
+export const netAndAbsolute = shared('netAndAbsolute', object(amountsOf('net', 'absolute')));
 
 export const account: Fields = { accountingToken: orNull(text), accountingName: orNull(text) };
 export const settlementKey: Fields = { id: text, date: day, ...account };
-export const settlementId = named('settlementId', object({ id: text }));
-export const settlementRef = named('settlementKey', object(settlementKey));
+export const settlementId = shared('settlementId', object({ id: text }));
+export const settlementRef = shared('settlementKey', object(settlementKey));
 
+export const failure = shared('failure', oneOf(...keysOf(codesByFailure)));
 export const faultFields: Fields = {
-  cause: oneOf(...keysOf(codesByFailure)),
+  cause: failure,
   message: text,
   where: orNull(text),
   hint: orNull(text),
 };
-export const fault = named('error', object(faultFields));
+export const fault = shared('error', object(faultFields));
 
 const notCounted = { 'state?': text, 'type?': text, count: oneOf('follows', 'stays') };
 const sign = { 'type?': text, 'amount?': oneOf(...signedAmounts) };
@@ -87,7 +93,7 @@ const rounded = {
   of: oneOf('row', 'total'),
   round: oneOf('half_up', 'half_even'),
 };
-const rules = named(
+const rules = shared(
   'rules',
   object({
     'not_counted?': listOf(object(notCounted)),
@@ -96,7 +102,7 @@ const rules = named(
     'tax_in_fees?': oneOf(...taxesInFees),
   }),
 );
-export const rule = named(
+export const rule = shared(
   'rule',
   either(
     object({ rule: only('not_counted'), ...notCounted }),
@@ -112,18 +118,21 @@ export const proposed = {
   settlementIds: texts,
 };
 
-export const filters = object({ 'mid?': text, 'cid?': change, 'chid?': change });
+export const filters = shared('filters', object({ 'mid?': text, 'cid?': change, 'chid?': change }));
 
 /** How settlements were judged. */
-export const settings = object({
-  profile: orNull(text),
-  identity,
-  tolerance: about('In minor units', minor),
-  ignored: listOf(code),
-  expectedScales: about('Decimal places by currency', table(count)),
-  rules,
-  filters,
-});
+export const settings = shared(
+  'settings',
+  object({
+    profile: orNull(text),
+    identity,
+    tolerance: about('In minor units', minor),
+    ignored: listOf(code),
+    expectedScales: about('Decimal places by currency', table(count)),
+    rules,
+    filters,
+  }),
+);
 
 const compared = (value: Schema): Fields => ({
   reported: value,
@@ -131,9 +140,12 @@ const compared = (value: Schema): Fields => ({
   difference: value,
 });
 export const odd = { field: text, found: text, expected: text };
-export const unreadable = object({ record: text, ...odd });
+export const unreadable = shared('unreadable', object({ record: text, ...odd }));
 const unsteady = oneOf('walks_disagree', 'no_progress', 'too_long');
-const charged = object({ transactions: count, gross: money, fees: money, feesPercent: rate });
+export const charged = shared(
+  'charged',
+  object({ transactions: count, gross: money, fees: money, feesPercent: rate }),
+);
 
 /** The facts of each code. */
 const facts: Readonly<Record<Code, Fields>> = {
@@ -141,7 +153,7 @@ const facts: Readonly<Record<Code, Fields>> = {
   fees: compared(money),
   tax: compared(money),
   count: { ...compared(change), 'listed?': count },
-  identity: { ...compared(money), identity: oneOf(...identityNames) },
+  identity: { ...compared(money), identity: identityName },
   reported_by_service: { status: text },
   currency: {
     totals: listOf(object({ transactions: count, gross: money, fees: money, tax: money })),
@@ -190,14 +202,14 @@ const facts: Readonly<Record<Code, Fields>> = {
   above_agreed_rate: { claim: listOf(money), rates: texts, examples: texts },
 };
 
-export const overdueFacts = object(facts.overdue);
+export const overdueFacts = shared('overdue', object(facts.overdue));
 
 const factsOfCode = keysOf(facts).map((one) =>
-  open({ code: only(one), facts: object(facts[one]) }),
+  open({ code: only(one), facts: one === 'overdue' ? overdueFacts : object(facts[one]) }),
 );
 
 /** Something that was found. */
-export const finding = named('finding', {
+export const finding = shared('finding', {
   ...open({
     code,
     weight: oneOf('discrepancy', 'notice', 'incomplete', 'ignored'),
@@ -215,7 +227,7 @@ export const why: Fields = {
   acceptedOn: day,
   acceptedUntil: orNull(day),
 };
-export const accepted = named(
+export const accepted = shared(
   'accepted',
   orNull(
     object({
@@ -241,12 +253,17 @@ type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;
 
 /** A report by what it says of itself and its lists, each with the type of its lines; the summary is last. */
 export function report(itself: Fields, lists: Lists): Schema {
-  const items = Object.entries(lists).map(([name, [, item]]) => [name, listOf(closed(item))]);
+  const summary = named('summary', open(itself));
+  const items = Object.entries(lists).map(([list, [type, item]]) => ({
+    ...{ list, type },
+    // It stands in the document and in a line.
+    item: '$ref' in item ? item : named(type, item),
+  }));
   return document(
-    object({ schema, ...itself, ...Object.fromEntries(items) }),
-    either(
-      ...Object.values(lists).map(([type, item]) => line(type, item)),
-      line('summary', open(itself)),
-    ),
+    closed(summary, {
+      schema,
+      ...Object.fromEntries(items.map(({ list, item }) => [list, listOf(closed(item))])),
+    }),
+    either(...items.map(({ type, item }) => line(type, item)), line('summary', summary)),
   );
 }

@@ -16,6 +16,7 @@ import {
   only,
   open,
   orNull,
+  shared,
   text,
   texts,
 } from './form.ts';
@@ -25,6 +26,7 @@ import {
   amount,
   amountsOf,
   byVerdict,
+  charged,
   code,
   day,
   document,
@@ -34,7 +36,6 @@ import {
   findings,
   line,
   measureAmounts,
-  money,
   netAndAbsolute,
   points,
   proposed,
@@ -48,41 +49,44 @@ import {
 } from './parts.ts';
 
 const opinions = ['balanced', 'out_of_balance', 'pending', 'unknown'];
-export const bankState = oneOf(...keysOf(bankStates));
-export const matchedBy = orNull(oneOf(...matchKeys));
-export const matchReason = orNull(oneOf(...keysOf(matchReasonWords)));
+export const bankState = shared('bankState', oneOf(...keysOf(bankStates)));
+export const matchedBy = orNull(shared('matchedBy', oneOf(...matchKeys)));
+export const matchReason = orNull(shared('matchReason', oneOf(...keysOf(matchReasonWords))));
 
 /** A settlement as `settlements`, `explain` and `listen` write it. */
-const settlementFields: Fields = {
-  ...settlementKey,
-  merchantId: text,
-  paymentService: text,
-  currency: text,
-  decimalPlaces: count,
-  status: about('The service’s own word', text),
-  serviceSays: oneOf(...opinions),
-  sumsSay: oneOf('balanced', 'out_of_balance', 'incomplete'),
-  verdict,
-  verdictReason: orNull(only('unknown_status')),
-  complete: about('Whether all of its rows were read', flag),
-  reported: about('What the header says', figures),
-  computed: about('What the rows add up to; null if not all were read', orNull(figures)),
-  difference: about('Reported − computed', orNull(figures)),
-  discrepancies: findings,
-  notices: findings,
-  paymentReferences: texts,
-  paymentEndToEndIds: texts,
-  explanation: about('The best explanation, or what could not be read', orNull(text)),
-  accepted,
-  byRule: listOf(
-    object({
-      rule,
-      rows: count,
-      change: about('What the rule adds to the computed figures', orNull(figures)),
-      message: text,
-    }),
-  ),
-};
+export const settlement = shared(
+  'settlement',
+  open({
+    ...settlementKey,
+    merchantId: text,
+    paymentService: text,
+    currency: text,
+    decimalPlaces: count,
+    status: about('The service’s own word', text),
+    serviceSays: oneOf(...opinions),
+    sumsSay: oneOf('balanced', 'out_of_balance', 'incomplete'),
+    verdict,
+    verdictReason: orNull(only('unknown_status')),
+    complete: about('Whether all of its rows were read', flag),
+    reported: about('What the header says', figures),
+    computed: about('What the rows add up to; null if not all were read', orNull(figures)),
+    difference: about('Reported − computed', orNull(figures)),
+    discrepancies: findings,
+    notices: findings,
+    paymentReferences: texts,
+    paymentEndToEndIds: texts,
+    explanation: about('The best explanation, or what could not be read', orNull(text)),
+    accepted,
+    byRule: listOf(
+      object({
+        rule,
+        rows: count,
+        change: about('What the rule adds to the computed figures', orNull(figures)),
+        message: text,
+      }),
+    ),
+  }),
+);
 
 const onBank = orNull(
   object({
@@ -96,22 +100,23 @@ const onBank = orNull(
     accepted,
   }),
 );
-export const causes = about(
-  'The facts of each cause: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others',
-  listOf(open({ code: oneOf(...keysOf(causeNames)) })),
+export const cause = shared('cause', oneOf(...keysOf(causeNames)));
+export const causes = shared(
+  'causes',
+  about(
+    'The facts of each cause: `rule`, `state`, `type`, `neighbour`, `rates`, `amounts` and others',
+    listOf(open({ code: cause })),
+  ),
 );
 const explainedBy = {
   'certainty?': about('Of the explanation', oneOf('certain', 'likely', 'one_of_several')),
   'causes?': causes,
 };
-const withBank = named(
-  'settlement',
-  open({ ...settlementFields, 'bank?': onBank, ...explainedBy }),
-);
+/** A settlement with more. */
+export const settlementWith = (more: Fields) =>
+  named('settlement', { ...settlement, ...open(more) });
 
-/** A settlement as `explain` and `listen` write it, with more. */
-export const settlementWith = (more: Fields = {}) =>
-  named('settlement', open({ ...settlementFields, ...more }));
+const withBank = settlementWith({ 'bank?': onBank, ...explainedBy });
 
 const part = object({ settlements: count, payIn: amount });
 const parts: Fields = {
@@ -152,9 +157,6 @@ const ofHeaders = open({
 const ofRows = open({ ...parts, computed: figures, feesPercent: object({ computed: rate }) });
 const group = named('group', either(ofHeaders, ofRows));
 
-const charged = orNull(
-  object({ transactions: count, gross: money, fees: money, feesPercent: rate }),
-);
 const feeRate = named(
   'feeRate',
   open({
@@ -162,45 +164,53 @@ const feeRate = named(
     currency: text,
     paymentType: text,
     decimalPlaces: count,
-    earlier: charged,
-    now: charged,
+    earlier: orNull(charged),
+    now: orNull(charged),
     change: points,
   }),
 );
 
-const itself: Fields = {
-  range: orNull(range),
-  settings,
-  verdict,
-  completeness: object({
-    complete: flag,
-    settlements: count,
-    transactions: count,
-    unread: about('The ids of pending settlements that were not fully read', texts),
-  }),
-  'comparison?': object({ range, settlements: byVerdict, complete: flag, limit: points }),
-  'bank?': object({ verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'), message: text }),
-  ignored: listOf(
-    object({
-      code,
-      currency: text,
-      decimalPlaces: count,
+const summary = named(
+  'summary',
+  open({
+    range: orNull(range),
+    settings,
+    verdict,
+    completeness: object({
+      complete: flag,
       settlements: count,
-      difference: orNull(netAndAbsolute),
+      transactions: count,
+      unread: about('The ids of pending settlements that were not fully read', texts),
     }),
-  ),
-  proposedRules: listOf(object({ ...proposed, message: text })),
-  notes: texts,
-};
+    'comparison?': object({ range, settlements: byVerdict, complete: flag, limit: points }),
+    'bank?': object({
+      verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
+      message: text,
+    }),
+    ignored: listOf(
+      object({
+        code,
+        currency: text,
+        decimalPlaces: count,
+        settlements: count,
+        difference: orNull(netAndAbsolute),
+      }),
+    ),
+    proposedRules: listOf(object({ ...proposed, message: text })),
+    notes: texts,
+  }),
+);
 
-const single: Fields = {
-  schema,
-  ...itself,
-  groups: listOf(closed(group)),
-  settlements: listOf(closed(withBank)),
-  findings: findings,
-  feeRates: listOf(closed(feeRate)),
-};
+const single = named('single', {
+  ...summary,
+  ...open({
+    schema,
+    groups: listOf(closed(group)),
+    settlements: listOf(closed(withBank)),
+    findings,
+    feeRates: listOf(closed(feeRate)),
+  }),
+});
 
 const outcome: Fields = { profile: text, verdict, exitCode: count };
 const failed = object({ ...outcome, error: fault });
@@ -210,11 +220,11 @@ const ofProfile: Fields = { 'profile?': text };
 /** `recon settlements`, of one profile or of several. */
 export const settlements = document(
   either(
-    object(single),
+    closed(single),
     object({
       schema,
       verdict,
-      profiles: listOf(either(object({ ...outcome, ...single }), failed)),
+      profiles: listOf(either(closed(single, outcome), failed)),
     }),
   ),
   either(
@@ -222,7 +232,7 @@ export const settlements = document(
     line('finding', finding, ofProfile),
     line('group', group, ofProfile),
     line('feeRate', feeRate, ofProfile),
-    line('summary', open({ ...itself, ...ofProfile })),
+    line('summary', summary, ofProfile),
     line('summary', open({ verdict, profiles: listOf(either(object(outcome), failed)) })),
   ),
 );

@@ -1,7 +1,5 @@
 import { keysOf } from '../../src/base/lists.ts';
-import { codesByFailure } from '../../src/cli/exit-codes.ts';
 import type { CheckName } from '../../src/doctor/report.ts';
-import { identityNames } from '../../src/reconcile/identity.ts';
 import {
   change,
   count,
@@ -18,20 +16,32 @@ import {
   open,
   orNull,
   type Schema,
+  shared,
   text,
   texts,
 } from './form.ts';
-import { fault, faultFields, odd, range, report, unreadable } from './parts.ts';
+import {
+  failure,
+  fault,
+  faultFields,
+  identityName,
+  odd,
+  range,
+  report,
+  unreadable,
+} from './parts.ts';
 
-const setting: Fields = { setting: text, value: orNull(text), source: orNull(text) };
+const setting = shared(
+  'setting',
+  open({ setting: text, value: orNull(text), source: orNull(text) }),
+);
 
 /** `recon config show`. */
 export const config = report(
   { file: object({ path: text, source: text, exists: flag }), profiles: texts },
-  { settings: ['setting', open(setting)] },
+  { settings: ['setting', setting] },
 );
 
-const names = oneOf(...identityNames);
 const certificate = object({ host: text, issuer: text, expiresAt: text, daysLeft: change });
 
 /** The facts of each check. */
@@ -55,8 +65,8 @@ const checkFacts: Readonly<Record<CheckName, Schema>> = {
   names: nothing,
   scales: nothing,
   identity: object({
-    fits: listOf(object({ identity: names, settlements: count })),
-    better: listOf(names),
+    fits: listOf(object({ identity: identityName, settlements: count })),
+    better: listOf(identityName),
   }),
   rules: nothing,
   charges: nothing,
@@ -64,38 +74,19 @@ const checkFacts: Readonly<Record<CheckName, Schema>> = {
 };
 
 const checkNames = keysOf(checkFacts);
-const told: Fields = { found: text, whatToDo: orNull(text) };
-const level = oneOf('ok', 'warning', 'failure');
-const check = named(
-  'check',
-  either(
-    ...(
-      [
-        ...checkNames.map((check) => ({
-          check: only(check),
-          level,
-          ...told,
-          facts: checkFacts[check],
-          error: nothing,
-        })),
-        {
-          check: oneOf(...checkNames),
-          level: only('failure'),
-          ...told,
-          facts: nothing,
-          error: fault,
-        },
-        {
-          check: oneOf(...checkNames),
-          level: only('not_checked'),
-          ...told,
-          facts: nothing,
-          error: nothing,
-        },
-      ] satisfies Fields[]
-    ).map(open),
+const [factless, factual] = [true, false].map((isFactless) =>
+  checkNames.filter((check) => (checkFacts[check] === nothing) === isFactless),
+) as [CheckName[], CheckName[]];
+const passed: Fields = { level: oneOf('ok', 'warning', 'failure'), error: nothing };
+const check = named('check', {
+  ...open({ check: oneOf(...checkNames), found: text, whatToDo: orNull(text) }),
+  ...either(
+    open({ check: oneOf(...factless), ...passed, facts: nothing }),
+    ...factual.map((name) => open({ check: only(name), ...passed, facts: checkFacts[name] })),
+    open({ level: only('failure'), facts: nothing, error: fault }),
+    open({ level: only('not_checked'), facts: nothing, error: nothing }),
   ),
-);
+});
 
 const examined: Fields = {
   level: oneOf('failure', 'warning', 'ok', 'not_checked'),
@@ -106,14 +97,14 @@ const examined: Fields = {
 /** `recon doctor`. */
 export const doctor = report(examined, {
   checks: ['check', check],
-  settings: ['setting', open(setting)],
+  settings: ['setting', setting],
 });
 
 /** A failure of the run on standard error, with `--json`. */
 export const error = object({
   error: object({
     ...faultFields,
-    cause: oneOf(...keysOf(codesByFailure), 'interrupted'),
+    cause: either(failure, only('interrupted')),
     exitCode: count,
   }),
 });

@@ -1,21 +1,21 @@
-import { keysOf } from '../../src/base/lists.ts';
-import { weights } from '../../src/reconcile/entry.ts';
 import { transactionColumns } from '../../src/report/transactions/view.ts';
 import { fieldsOf } from './columns.ts';
 import {
   closed,
   count,
+  either,
   type Fields,
   flag,
   listOf,
   object,
   oneOf,
+  only,
   open,
   orNull,
   text,
   texts,
 } from './form.ts';
-import { finding, findings, range, report, settlementId, settlementRef } from './parts.ts';
+import { code, finding, findings, range, report, settlementId, settlementRef } from './parts.ts';
 
 const columns = transactionColumns(new Map(), []).filter(
   ({ part, key }) => part !== 'settlement' && !key.endsWith('_minor'),
@@ -40,7 +40,7 @@ const asked: Fields = {
     'paymentType?': texts,
   }),
 };
-const reason = object({ code: oneOf(...keysOf(weights), 'changed_row'), message: text });
+const reason = object({ code: either(code, only('changed_row')), message: text });
 const ending: Fields = {
   completeness: object({ complete: flag, settlements: count, transactions: count }),
   listed: count,

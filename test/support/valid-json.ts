@@ -25,20 +25,20 @@ let loaded: Promise<Validate> | undefined;
 
 /** Only where there is JSON: the schemas take time. They are compiled once a process. */
 async function loadSchemas(): Promise<Validate> {
-  const [{ Ajv2020 }, { schemas }] = await Promise.all([
+  const [{ Ajv2020 }, { schemas }, { fileOf }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('../schema/index.ts'),
+    import('../schema/form.ts'),
   ]);
   const ajv = new Ajv2020({
     ...{ validateSchema: false, strictTypes: false, strictRequired: false },
     // Making the validators faster takes longer than they do.
     code: { optimize: false },
   });
+  ajv.addSchema(Object.values(schemas));
   return (name, value) => {
-    const [file = ''] = name.split('#');
-    const schema = schemas[file];
-    if (schema && !ajv.schemas[file]) ajv.addSchema(schema, file);
-    const validate = schema && ajv.getSchema(name);
+    const [title = '', part = ''] = name.split('#');
+    const validate = ajv.getSchema(`${fileOf(title)}#${part}`);
     if (validate === undefined) throw new Error(`docs/schema has no ${name}.`);
     if (validate(value)) return;
     // The deepest one is about the variant that comes closest.

@@ -1,5 +1,4 @@
-import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { FailedId } from '../../app/read-settlements.ts';
+import type { ExplainedSettlements, SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { RunReport } from '../../app/settlements-report.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import type { Cause, CauseCode } from '../../explain/cause.ts';
@@ -35,15 +34,9 @@ import {
 import { amountsThatDiffer, measureWords } from '../common/words.ts';
 import { causeClause, causeNames, causeQuestions } from './cause-words.ts';
 
-export interface ExplainReport extends RunReport {
-  /** In the order of the command; for a range, those out of balance, by date and id. */
-  readonly settlements: readonly SettlementExplanation[];
-  readonly failures: readonly FailedId[];
+export interface ExplainReport extends RunReport, ExplainedSettlements {
   /** Whether a screen also lists causes that were ruled out, and all that explain a part. */
   readonly listsAll?: boolean | undefined;
-  readonly verdict: Verdict;
-  /** The range and its run; absent if settlements were requested by their ids. */
-  readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
 }
 
 /** The currency and scale of the amounts in an explanation. */

@@ -4,7 +4,7 @@ import {
   documentOf,
   entry,
 } from '../../bank/camt-message.ts';
-import { swift } from '../../bank/mt940-message.ts';
+import { swift } from '../bank/mt940-message.ts';
 import { daysBetween, isBusinessDay } from './calendar.ts';
 import { decimals, type Known, type Line, sum, tokens } from './year.ts';
 

@@ -1,20 +1,12 @@
-import {
-  type ExplainRequest,
-  explainRange,
-  explainSettlement,
-} from '../../../app/explain-settlement.ts';
-import { NeighbourReader } from '../../../app/neighbour-reader.ts';
+import { explainIds, explainRange } from '../../../app/explain-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
-import type { SettlementQuery } from '../../../model/source.ts';
-import { isAccepted } from '../../../reconcile/acceptance.ts';
-import { runVerdict } from '../../../reconcile/verdict.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { explainConclusion, explainViews } from '../../../report/explain/view.ts';
 import type { ExplainReport } from '../../../report/explain/words.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
-import { printFailures, readByIds } from '../../failure.ts';
+import { printFailures, requireSome } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { announceExport, queryOf, resolveInputs } from '../../inputs.ts';
 import {
@@ -51,14 +43,15 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
       isDeep: flags.deep || isChosen || inputs.exported !== undefined,
       within: inputs.exported && flags.neighbours === undefined ? inputs.period : undefined,
       charges,
-      ahead: inputs.settings.preferences.concurrency,
+      ...inputs.reading,
     };
     if (query) messages.say(`Settlements ${describeRange(query.range)}`);
     announceExport(inputs, context);
     const report = await withOutput(target, context, async (write) => {
-      const explained = query
-        ? await ofRange(query, request, context)
-        : await ofIds(ids, request, context);
+      const what = query ? undefined : `reading ${many(ids.length, 'settlement')}`;
+      await messages.startProgress(what);
+      const explained = query ? await explainRange(query, request) : await explainIds(ids, request);
+      if (!query) requireSome(explained.settlements, explained.failures, context);
       // Lets a pending interruption through.
       await clock.sleep(0, signal);
       messages.stop();
@@ -98,29 +91,4 @@ function checkUsage({ flags }: ExplainContext, ids: readonly string[]): void {
   throw new ReconError('usage', 'No settlement or range given.', {
     hint: 'Add the ids of settlements, or a range: --from and --to, --on DAY, or --month YYYY-MM.',
   });
-}
-
-async function ofRange(
-  query: SettlementQuery,
-  request: ExplainRequest,
-  { messages }: ExplainContext,
-) {
-  await messages.startProgress();
-  const { run, settlements } = await explainRange(query, request, messages.onProgress);
-  const range = { ...query.range, run };
-  return { settlements, failures: [], verdict: run.verdict, range };
-}
-
-async function ofIds(ids: readonly string[], request: ExplainRequest, context: ExplainContext) {
-  await context.messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
-  const reader = new NeighbourReader({ ...request, filters: {} });
-  const ask = (id: string) => explainSettlement(id, request, reader);
-  // In turn: each is read with all parallel requests.
-  const { results, failures } = await readByIds({ of: 'settlement', ids, ahead: 1, ask }, context);
-  const alarming = results.filter(({ reconciled }) => !isAccepted(reconciled));
-  const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
-  const missing = failures.length > 0 ? (['incomplete'] as const) : [];
-  const findings = results.flatMap((one) => one.findings);
-  const verdict = runVerdict([...verdicts, ...missing], findings);
-  return { settlements: results, failures, verdict };
 }

@@ -1,15 +1,13 @@
 import {
-  checkFees,
   claims,
   type FeesReport,
   feeRows,
   feesVerdict,
+  readRates,
+  reportFees,
 } from '../../../app/fees-report.ts';
-import { isWhole, readSettlements } from '../../../app/read-settlements.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
-import { ratesShown } from '../../../reconcile/agreed/rates-shown.ts';
-import type { RowColumns } from '../../../reconcile/row-columns.ts';
 import { ratesTemplate } from '../../../report/fees/rates.ts';
 import { feesSummary } from '../../../report/fees/summary.ts';
 import { claimViews, feesViews } from '../../../report/fees/view.ts';
@@ -41,28 +39,23 @@ export async function fees(context: FeesContext): Promise<number> {
       hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
     });
   }
-  const { settings } = inputs;
-  const { concurrency: ahead, settle_days: settleDays } = settings.preferences;
-  const report = await withSource(inputs, context, async ({ source }): Promise<FeesReport> => {
+  const { settings, judgement, whose, reading } = inputs;
+  const report = await withSource(inputs, context, async ({ source }) => {
     await announceRange(query.range, inputs, context);
-    const { onProgress } = messages;
-    const judged = { ...inputs.judgement, profile: settings.profile, filters: query.filters };
-    const checked = await checkFees({
+    const checked = await reportFees({
       ...agreed,
+      ...reading,
+      ...whose,
       source,
       query,
-      ahead,
-      onProgress,
-      settleDays,
-      settings: judged,
+      settleDays: settings.preferences.settle_days,
+      settings: { ...judgement, profile: settings.profile, filters: query.filters },
       lastDay: inputs.period?.to ?? inputs.today(),
     });
     // Lets a pending interruption through.
     await clock.sleep(0, signal);
     messages.stop();
-    const { names, repeated } = inputs;
-    const { agreement } = agreed;
-    return { ...checked, agreement, settings: judged, names, flags: repeated, range: query.range };
+    return checked;
   });
   const exitCode = exitCodeOfFees(report, context);
   const { path } = target;
@@ -97,17 +90,11 @@ const verdicts = {
 
 /** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
 async function printRates(inputs: Inputs, query: SettlementQuery, context: FeesContext) {
-  const { profile = 'main', preferences } = inputs.settings;
-  const read: RowColumns[] = [];
-  await withSource(inputs, context, async ({ source }) => {
-    const { settlements } = await source.headers(query);
-    const reading = readSettlements(settlements, { source, ahead: preferences.concurrency });
-    for await (const { rows, outcome } of reading) {
-      if (!isWhole(outcome)) continue;
-      rows.replace(outcome.corrections);
-      read.push(rows);
-    }
-  });
-  await print(context.host, ratesTemplate(ratesShown(read), query.range, profile));
+  const { ahead } = inputs.reading;
+  const rates = await withSource(inputs, context, ({ source }) =>
+    readRates(query, { source, ahead }),
+  );
+  const { profile = 'main' } = inputs.settings;
+  await print(context.host, ratesTemplate(rates, query.range, profile));
   return exitCodes.ok;
 }

@@ -3,7 +3,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { defaultPath, readListenSettings } from '../../../config/settings.ts';
-import { createAnswerer } from '../../../listen/event-answerer.ts';
+import { EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
@@ -86,7 +86,7 @@ async function receive(
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   await withService(endless, ['settlements', 'charges'], context, ({ source }) =>
     withOutput({ path: undefined }, context, async (write) => {
-      const answerer = createAnswerer({
+      const answerer = new EventAnswerer({
         journal,
         // Re-read for each event: it may have changed.
         read: async (hint) =>
@@ -116,7 +116,7 @@ async function receive(
         host: address,
         port,
         path,
-        keep: (text) => journal.keep(text, answerer.add),
+        keep: (text) => journal.keep(text, (name) => answerer.add(name)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);

@@ -56,75 +56,32 @@ interface EndedNight extends Partial<Recipients> {
   readonly night: ProfileNight;
 }
 
+interface ReportedNight extends EndedNight {
+  /** Whether its news is not marked as reported, so the next night reports it again. */
+  readonly isUnmarked: boolean;
+}
+
 /** Reads what is due for each profile, reports what is new, then marks it as reported. The exit code. */
 export async function nightly(context: NightlyContext): Promise<number> {
-  const { flags, host, clock, messages } = context;
+  const { flags, host, clock } = context;
   if (flags.dryRun) return dryRunOfNight(context);
-  const { out = '', quiet = false } = flags;
+  const { out = '' } = flags;
   const target = resolveTarget(context, { formats: officeFormats, piped: 'table' });
   const runs = await resolveProfiles(context);
   const held: Awaited<ReturnType<typeof readFolder>>[] = [];
-  const recipients = new Map<string | undefined, Recipients>();
   try {
-    await messages.startProgress();
-    const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
-      const folder = folderOf(out, profile);
-      const lastRunFailed = await hasFailedBefore(out, profile);
-      const asked = await resolveInputs(own);
-      const due = dueAsked(asked, own);
-      // Sample data is not sent.
-      if (!flags.sandbox) recipients.set(profile, await recipientsAsked(asked, own));
-      const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
-      held.push(night);
-      return night;
-    });
-    messages.stop();
-    // Several profiles may be paid to one account.
-    const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
-    // Wrong usage at a terminal is not posted.
-    const isAtTerminal = host.stdout.isTTY === true || host.stderr.isTTY === true;
-    const nights = outcomes.map((outcome): EndedNight => {
-      const isUsage = 'error' in outcome && outcome.exitCode === exitCodes.usage;
-      return {
-        outcome,
-        night: nightOf(outcome, explained, context),
-        ...(isUsage && isAtTerminal ? {} : recipients.get(outcome.profile)),
-      };
-    });
-    const report = nights.map(({ night }) => night);
-    const isNews = report.some(hasNews);
-    const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
-    const [first] = outcomes;
+    const nights = await readNights(runs, held, context);
     // A single profile whose night did not begin has no report.
-    const isReport = runs.length > 1 || (first && 'result' in first);
-    if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
-      await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
-    }
+    const isReport = runs.length > 1 || nights.some(({ outcome }) => 'result' in outcome);
+    if (isReport) await printNights(nights, target, context);
     for (const { outcome } of nights) {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
       if (error) printFailedProfile({ profile: outcome.profile, error }, host);
     }
-    const unmarked = new Set(await notifyAll(nights, context));
-    for (const one of nights) {
-      const { outcome } = one;
-      if (!('result' in outcome) || unmarked.has(one)) continue;
-      await outcome.result.markReported().catch((error: unknown) => {
-        if (!(error instanceof ReconError)) throw error;
-        printFailedProfile({ profile: outcome.profile, error }, host);
-        unmarked.add(one);
-      });
-    }
-    const ended = nights.map((one) => {
-      const isUnmarked = unmarked.has(one);
-      const codes = [one.night.exitCode, isUnmarked ? exitCodes.output : exitCodes.ok];
-      return { ...one, night: { ...one.night, exitCode: exitCodeOfSeveral(codes), isUnmarked } };
-    });
+    const ended = (await reportNights(nights, context)).map(withExitCode);
     const profiles = ended.map(({ night }) => night);
     const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
-    // Wrong usage, or a second run at the same time, does not overwrite the status.
-    const hasStatus = () => isThere(join(out, layout.status));
-    const isTrial = exitCode === exitCodes.usage && (isAtTerminal || !(await hasStatus()));
-    if (isReport || (exitCode !== exitCodes.locked && !isTrial)) {
+    if (isReport || (await isForStatus(exitCode, context))) {
       await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
     await sendHeartbeats(ended, context);
@@ -132,6 +89,88 @@ export async function nightly(context: NightlyContext): Promise<number> {
   } finally {
     for (const { close } of held) await close();
   }
+}
+
+/** The nights of all profiles. Those that have begun are added to `held`, because their folders still are. */
+async function readNights(
+  runs: Awaited<ReturnType<typeof resolveProfiles>>,
+  held: Awaited<ReturnType<typeof readFolder>>[],
+  context: NightlyContext,
+): Promise<readonly EndedNight[]> {
+  const { flags, host, messages } = context;
+  const { out = '' } = flags;
+  const recipients = new Map<string | undefined, Recipients>();
+  await messages.startProgress();
+  const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
+    const folder = folderOf(out, profile);
+    const lastRunFailed = await hasFailedBefore(out, profile);
+    const asked = await resolveInputs(own);
+    const due = dueAsked(asked, own);
+    // Sample data is not sent.
+    if (!flags.sandbox) recipients.set(profile, await recipientsAsked(asked, own));
+    const night = await readFolder(folder, asked, { ...due, lastRunFailed }, own);
+    held.push(night);
+    return night;
+  });
+  messages.stop();
+  // Several profiles may be paid to one account.
+  const explained = new Set(held.flatMap(({ summary }) => [...(summary.bank?.explained ?? [])]));
+  return outcomes.map((outcome) => {
+    const isUsage = 'error' in outcome && outcome.exitCode === exitCodes.usage;
+    return {
+      outcome,
+      night: nightOf(outcome, explained, context),
+      // Wrong usage at a terminal is not posted.
+      ...(isUsage && isAtTerminal(host) ? {} : recipients.get(outcome.profile)),
+    };
+  });
+}
+
+function isAtTerminal({ stdout, stderr }: NightlyContext['host']): boolean {
+  return stdout.isTTY === true || stderr.isTTY === true;
+}
+
+/** Prints the report. With `--quiet`, only if there is something new or wrong. */
+async function printNights(
+  nights: readonly EndedNight[],
+  target: ReturnType<typeof resolveTarget>,
+  context: NightlyContext,
+): Promise<void> {
+  const report = nights.map(({ night }) => night);
+  const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
+  const isSaid = !context.flags.quiet || report.some(hasNews) || isWrong;
+  if (!isSaid && target.path === undefined) return;
+  await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
+}
+
+/** Posts what is new, and marks it as reported where that was accepted. */
+async function reportNights(
+  nights: readonly EndedNight[],
+  context: NightlyContext,
+): Promise<readonly ReportedNight[]> {
+  const unmarked = new Set(await notifyAll(nights, context));
+  for (const one of nights) {
+    const { outcome } = one;
+    if (!('result' in outcome) || unmarked.has(one)) continue;
+    await outcome.result.markReported().catch((error: unknown) => {
+      if (!(error instanceof ReconError)) throw error;
+      printFailedProfile({ profile: outcome.profile, error }, context.host);
+      unmarked.add(one);
+    });
+  }
+  return nights.map((one) => ({ ...one, isUnmarked: unmarked.has(one) }));
+}
+
+function withExitCode({ isUnmarked, night, ...one }: ReportedNight) {
+  const codes = [night.exitCode, isUnmarked ? exitCodes.output : exitCodes.ok];
+  return { ...one, night: { ...night, exitCode: exitCodeOfSeveral(codes), isUnmarked } };
+}
+
+/** Wrong usage, or a second run at the same time, does not overwrite the status. */
+async function isForStatus(exitCode: number, { flags, host }: NightlyContext): Promise<boolean> {
+  if (exitCode === exitCodes.locked) return false;
+  if (exitCode !== exitCodes.usage) return true;
+  return !isAtTerminal(host) && (await isThere(join(flags.out ?? '', layout.status)));
 }
 
 /** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */

@@ -1,18 +1,15 @@
-import { countInState, type OrdersReport, ordersVerdict } from '../../../app/orders-report.ts';
-import { readEach } from '../../../app/read-settlements.ts';
-import { readTransactions } from '../../../app/read-transactions.ts';
-import { addDays, spanOf } from '../../../base/calendar.ts';
+import {
+  checkOrders,
+  countInState,
+  daysToRead,
+  type OrdersReport,
+  ordersVerdict,
+} from '../../../app/orders-report.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { keysOf, tableOf } from '../../../base/lists.ts';
-import { drained } from '../../../base/ordered.ts';
 import { decodedBeginning } from '../../../base/text-reader.ts';
 import { settingTable } from '../../../config/table.ts';
-import { matchOrders } from '../../../match/orders/match-orders.ts';
-import type { OrderMatch } from '../../../match/orders/order-match.ts';
-import { OrderRows } from '../../../match/orders/order-rows.ts';
-import type { Charge, ChargeSource } from '../../../model/charge.ts';
-import type { Orders } from '../../../model/orders.ts';
-import type { DateRange } from '../../../model/source.ts';
+import type { ChargeSource } from '../../../model/charge.ts';
 import { proposedMapping, unusableExport } from '../../../orders/header.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
 import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
@@ -34,13 +31,13 @@ import type { ordersCommand } from './command.ts';
 type OrdersContext = ContextOf<typeof ordersCommand>;
 
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
-  const { flags, messages } = context;
+  const { flags } = context;
   if (flags.init) return printMapping(context, paths);
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
-  const { preferences, profile } = inputs.settings;
+  const { preferences } = inputs.settings;
   const { files, mapping, types } = await filesAndMapping(inputs, context, paths);
-  const { time_zone: zone } = preferences;
+  const { time_zone: zone, settle_days: settleDays, rules } = preferences;
   collectGarbageSooner(60);
   const orders = await readOrders(files, {
     mapping,
@@ -48,43 +45,32 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     timeZone: mapping.time_zone ?? (zone === 'UTC' ? undefined : zone),
     tokens: new Map([...inputs.names].map(([token, name]) => [name, token])),
   });
-  const { settle_days: settleDays, concurrency: ahead, rules } = preferences;
   const known = inputs.period ?? { from: '', to: inputs.today() };
   const period = daysToRead(orders, settleDays, known);
   const query = queryOf({ ...inputs, period }, context);
-  const { range } = query;
-  const due = { settleDays, timeZone: mapping.time_zone ?? zone };
-  const work = async ({ source }: Opened, live?: ChargeSource): Promise<OrdersReport> => {
-    await announceRange(range, inputs, context);
-    const rows = new OrderRows(orders, { rules, types, note: mapping.note });
-    const { onProgress } = messages;
-    const reading = readTransactions({ source, of: query, ahead, onProgress });
-    const read = await drained(reading, ({ settlement, rows: batch }) =>
-      rows.add(settlement, batch),
-    );
-    const lastDay = range.to < known.to ? range.to : known.to;
-    const areRowsWhole = read.complete;
-    const matching = matchOrders(orders, rows, { ...due, range, areRowsWhole, lastDay });
-    const missing = matching.inState('missing_in_settlements').map(matching.match);
-    const charges = live && (await chargesOf(missing, live, ahead, context));
-    await endReading(source, context);
-    return {
+  const work = async ({ source }: Opened, live?: ChargeSource) => {
+    await announceRange(query.range, inputs, context);
+    const report = await checkOrders({
       ...query,
-      ...due,
-      matching,
+      ...inputs.whose,
+      ...inputs.reading,
+      source,
+      live,
+      rules,
       orders,
       mapping,
       types,
-      read,
-      profile,
-      names: inputs.names,
-      flags: inputs.repeated,
-      charges,
+      settleDays,
+      timeZone: mapping.time_zone ?? zone,
+      lastDay: known.to,
       files: files.map(({ name }) => name),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))
         .map((one) => stateOfCondition[one]),
-    };
+    });
+    printFailures(report.unreadCharges, context);
+    await endReading(source, context);
+    return report;
   };
   const report = await withSource(inputs, context, work, flags.charges);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
@@ -97,27 +83,6 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     exitCode,
   );
   return exitCode;
-}
-
-/** Charges that a run reads at most, one a second with V1 (doc 5.1). */
-const mostCharges = 50;
-
-/** The charges that the files name for missing orders, by id. */
-async function chargesOf(
-  missing: readonly OrderMatch[],
-  live: ChargeSource,
-  ahead: number,
-  context: OrdersContext,
-): Promise<ReadonlyMap<string, Charge>> {
-  const documents = missing.flatMap((one) => one.documents);
-  const ids = documents.flatMap(({ chargeId }) => chargeId || []).slice(0, mostCharges);
-  const found = new Map<string, Charge>();
-  const ask = (id: string) => live.charge(id);
-  for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
-    if ('result' in one) found.set(one.id, one.result);
-    else printFailures([one], context);
-  }
-  return found;
 }
 
 /** The states that `--fail-on` can name beside those that always decide. */
@@ -167,15 +132,6 @@ async function filesAndMapping(
     });
   }
   return { files: await filesAt(paths, 'Order file'), mapping: orders_csv, types };
-}
-
-/** The days of the files and those in which their orders should be settled, as far as they are there. */
-function daysToRead({ days }: Orders, settleDays: number, known: DateRange): DateRange {
-  if (!days) return { from: known.to, to: known.to };
-  const end = addDays(days.to, settleDays);
-  const from = days.from > known.from ? days.from : known.from;
-  const to = end < known.to ? end : known.to;
-  return spanOf([from, to]) ?? days;
 }
 
 /** Headers are shorter. */
