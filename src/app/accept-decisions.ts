@@ -1,12 +1,17 @@
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
-import { amountsCompared, differenceKey, differenceKinds } from '../model/accepted-difference.ts';
+import {
+  amountsCompared,
+  differenceKey,
+  differenceKinds,
+  type OpenDifference,
+} from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { rescale } from '../money/money.ts';
 import { type AcceptanceChange, isExpired, onlyChanged } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
-import { type Decision, type Decisions, decisionId } from './decisions.ts';
+import { type Decision, type Decisions, decidedPayout, decisionId } from './decisions.ts';
 import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
 
 /**
@@ -99,10 +104,14 @@ function judgeUnready(one: WrittenDecision, found: Decision | ReconError | undef
 }
 
 function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgainst): Judgement {
-  if (!/^accept(ed)?$/i.test(cells.decision)) {
-    return invalid(`decision must be accept, not "${cells.decision}".`);
+  const decided = decidedIn(cells);
+  if (!decided) {
+    const others = '"written off" or "settled with" and an id';
+    return invalid(`decision must be accept, ${others}, not "${cells.decision}".`);
   }
-  if (cells.reason === '') return { status: 'reason_missing' };
+  if (cells.reason === '' && decided.decision !== 'settled_with') {
+    return { status: 'reason_missing' };
+  }
   const changes = changesSince(cells, found);
   if (typeof changes === 'string') return invalid(changes);
   if (changes.length > 0) return { status: 'changed', changes };
@@ -113,7 +122,10 @@ function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgain
   const refused = pastLastDay(until, against.today);
   if (refused) return invalid(`until: ${refused.message}`);
   const { reason, by, books_account: account } = cells;
-  const line = { ...found.difference, reason, by, account, until, on: against.today };
+  const difference = differenceIn(decided, cells.settlement_id, found, against);
+  if (difference instanceof ReconError) return invalid(difference.message);
+  if ('decision' in difference && by === '') return invalid('by must say who decides it.');
+  const line = { ...difference, reason, by, account, until, on: against.today };
   const placedChange = placeLine(line, against);
   if (placedChange instanceof ReconError) {
     const status = placedChange.failure === 'configuration' ? 'closed' : 'invalid';
@@ -123,6 +135,34 @@ function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgain
     status: placedChange.done === 'unchanged' ? 'already_accepted' : 'accepted',
     placedChange,
   };
+}
+
+/** What the decision of a line says; undefined if it cannot be understood. */
+function decidedIn({ decision: text }: WrittenDecision['cells']) {
+  const [, other] = /^settled[ _]with +(\S+)$/i.exec(text) ?? [];
+  if (other !== undefined) return { decision: 'settled_with', other } as const;
+  if (/^written[ _]off$/i.test(text)) return { decision: 'written_off', other: '' } as const;
+  return /^accept(ed)?$/i.test(text) ? ({ decision: 'accept' } as const) : undefined;
+}
+
+/** The settlements of lines that are settled with others: what the register says of them does not count. */
+export function settledIn(written: readonly WrittenDecision[]): readonly string[] {
+  const own = written.filter(({ cells }) => decidedIn(cells)?.decision === 'settled_with');
+  return own.map(({ cells }) => cells.settlement_id);
+}
+
+function differenceIn(
+  decided: NonNullable<ReturnType<typeof decidedIn>>,
+  settlementId: string,
+  { difference, refusal, match }: Decision,
+  { decisions }: JudgedAgainst,
+): OpenDifference | ReconError {
+  if (decided.decision === 'accept') return refusal ?? difference;
+  if ('entryId' in difference || !match) {
+    return new ReconError('usage', `Only a pay-out can be ${decided.decision.replace('_', ' ')}.`);
+  }
+  const matches = [...decisions.values()].flatMap((one) => ('match' in one && one.match) || []);
+  return decidedPayout({ ...decided, settlementId }, matches);
 }
 
 function invalid(problem: string): Judgement {

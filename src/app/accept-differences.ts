@@ -1,13 +1,19 @@
+import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { LockOptions } from '../base/folder-lock.ts';
 import { rangeText } from '../base/texts.ts';
+import { bankMatchesIn } from '../match/match.ts';
 import {
   type AcceptedLine,
   type DifferenceKey,
   type DifferenceKind,
   differenceKinds,
+  payoutDecisions,
+  type Reasons,
 } from '../model/accepted-difference.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import type { Entry } from '../reconcile/entry.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import {
@@ -18,14 +24,16 @@ import {
 } from '../register/accepted-register.ts';
 import type { WrittenDecision } from '../register/decisions-file.ts';
 import { changeKeptCsv, type KeptCsv, readKeptCsv } from '../register/kept-csv.ts';
-import { judgeDecisions } from './accept-decisions.ts';
+import { judgeDecisions, settledIn } from './accept-decisions.ts';
 import { bankVerdict } from './bank-report.ts';
 import {
   type AcceptRequest,
   acceptBankDifference,
   type Decisions,
+  decidedPayout,
   decisionsOf,
   orThrow,
+  type PayoutRequest,
 } from './decisions.ts';
 import { findSettlement } from './find-settlement.ts';
 import { type BankInput, matchBank } from './match-bank.ts';
@@ -48,19 +56,52 @@ export interface RegisterChange {
   readonly remaining?: DifferenceKind | undefined;
 }
 
+/** Decides of a pay-out that it settles otherwise. Throws ReconError if that is impossible. */
+export async function decideOnPayout(
+  { reasons, ...request }: PayoutRequest & { readonly reasons: Reasons },
+  { source, bank, filters, accepted }: DecidingOptions,
+): Promise<AcceptedLine> {
+  const ids = [request.settlementId, request.other].filter(Boolean);
+  const found = await Promise.all(ids.map((id) => findSettlement(source, id)));
+  const range = spanOf(found.map(({ settlement }) => settlement.date));
+  const query = { range: range ?? { from: '', to: '' }, filters };
+  const report = await matchBank(source, query, {
+    ...bank,
+    accepted: withoutSettled(accepted, [request.settlementId]),
+  });
+  const findings = [...found.flatMap((one) => one.findings), ...report.findings];
+  refuseUnread(findings, query.range);
+  return { ...orThrow(decidedPayout(request, report.matching.matches)), ...reasons };
+}
+
+interface DecidingOptions extends Pick<NowOptions, 'source' | 'filters' | 'accepted'> {
+  readonly bank: BankInput;
+}
+
+/** The register as if some settlements were not settled with others. */
+function withoutSettled(accepted: AcceptedDifferences | undefined, ids: readonly string[]) {
+  if (!accepted) return undefined;
+  const settledWith = new Map(accepted.settledWith);
+  for (const id of ids) settledWith.delete(id.toLowerCase());
+  return { ...accepted, settledWith };
+}
+
+function refuseUnread(findings: readonly Entry[], days: DateRange): void {
+  if (!findings.some(({ weight }) => weight === 'incomplete')) return;
+  const message = `The settlements of ${rangeText(days)} were not fully read, so nothing can be accepted.`;
+  throw new ReconError('service', message, { hint: 'Try again later.' });
+}
+
 /** Accepts a settlement's (or its batch's) bank difference as it is now. Throws ReconError if that is impossible. */
 export async function acceptOnBank(
   request: AcceptRequest,
-  { source, bank, filters }: Pick<NowOptions, 'source' | 'filters'> & { readonly bank: BankInput },
+  { source, bank, filters, accepted }: DecidingOptions,
 ): Promise<AcceptedLine> {
   const { settlement, findings } = await findSettlement(source, request.settlementId);
   const { date } = settlement;
-  const report = await matchBank(source, { range: { from: date, to: date }, filters }, bank);
-  const isOpen = [...findings, ...report.findings].some(({ weight }) => weight === 'incomplete');
-  if (isOpen) {
-    const message = `The settlements of ${date} were not fully read, so nothing can be accepted.`;
-    throw new ReconError('service', message, { hint: 'Try again later.' });
-  }
+  const range = { from: date, to: date };
+  const report = await matchBank(source, { range, filters }, { ...bank, accepted });
+  refuseUnread([...findings, ...report.findings], range);
   return acceptBankDifference(request, settlement, report.matching.matches);
 }
 
@@ -82,9 +123,13 @@ export async function removeLine(
   { register, lock }: Pick<Changing, 'register' | 'lock'>,
 ): Promise<RegisterChange> {
   const { lines, remaining } = await changeKeptCsv(register, lock, (csv) => {
-    const removed = recordsOf(csv, key);
-    const remaining = differenceKinds.find(
-      (kind) => kind !== key.kind && recordsOf(csv, { ...key, kind }).length > 0,
+    // What was decided of a pay-out is named by its settlement alone.
+    const kinds = key.kind === 'pay_in' ? ([key.kind, ...payoutDecisions] as const) : [key.kind];
+    const [removed = []] = kinds
+      .map((kind) => recordsOf(csv, { ...key, kind }))
+      .filter(({ length }) => length > 0);
+    const remaining = differenceKinds.find((kind) =>
+      recordsOf(csv, { ...key, kind }).some((record) => !removed.includes(record)),
     );
     if (removed.length === 0) throw notInRegister(key, remaining, register);
     const { lines } = parseRegister({ ...csv, records: removed });
@@ -134,6 +179,8 @@ interface NowOptions extends Reading {
   readonly settings: ReconcileSettings;
   /** Needed unless all lines are about pay-in differences. */
   readonly bank: BankInput | undefined;
+  /** The register; absent if it counts for nothing. */
+  readonly accepted?: AcceptedDifferences | undefined;
 }
 
 export function isPayIn({ cells }: WrittenDecision): boolean {
@@ -143,7 +190,7 @@ export function isPayIn({ cells }: WrittenDecision): boolean {
 /** Reads again what the lines are about. Throws ReconError unless the settlements' days were fully read. */
 export async function decisionsNow(
   lines: readonly WrittenDecision[],
-  { range, filters, bank: input, ...options }: NowOptions,
+  { range, filters, bank: input, accepted, ...options }: NowOptions,
 ): Promise<Decisions> {
   const { source } = options;
   const query = { range, filters };
@@ -153,7 +200,8 @@ export async function decisionsNow(
   const headers = { ...all, settlements };
   const how = { explains: false, isForVerdicts: true };
   const run = await readOnce([], { ...options, ...how, query, headers });
-  const bank = input && (await matchBank(source, query, input));
+  const settled = withoutSettled(accepted, settledIn(lines));
+  const bank = input && (await matchBank(source, query, { ...input, accepted: settled }));
   const isUnread = headerFindings(all).some(({ weight }) => weight === 'incomplete');
   if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {
     const what = isUnread ? 'The settlements' : 'The statements';
@@ -161,5 +209,5 @@ export async function decisionsNow(
     const hint = 'Run recon bank to see what is missing, or try again later.';
     throw new ReconError('service', message, { hint });
   }
-  return decisionsOf(run.settlements, bank?.matching.matches ?? [], bank?.accepted);
+  return decisionsOf(run.settlements, bank ? bankMatchesIn(bank.matching) : [], undefined);
 }

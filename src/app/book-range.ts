@@ -7,8 +7,7 @@ import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
 import { newTypes } from '../books/new-types.ts';
-import { acceptingLine } from '../match/bank-acceptance.ts';
-import { explainingDays } from '../match/business-days.ts';
+import { acceptingLine, explainingDaysOf, writesOff } from '../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../match/match.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Names } from '../model/settlement.ts';
@@ -78,7 +77,10 @@ export class Booking implements Pass {
     const matches = onBank ? bankMatchesIn(onBank.matching) : [];
     const carried = carriedFrom(earlier ? books : before);
     const isSettled = includesPending ? () => true : undefined;
-    const how = { carried, isSettled };
+    const acceptedOnBank = (match: BankMatch) =>
+      acceptingLine(match, this.#options.whenReported?.accepted);
+    const isWrittenOff = (match: BankMatch) => writesOff(acceptedOnBank(match));
+    const how = { carried, isSettled, isWrittenOff };
     const all = onBank
       ? clearingsOf(matches, { ...onBank.statements, ...how, businessDays: onBank.businessDays })
       : [];
@@ -94,8 +96,7 @@ export class Booking implements Pass {
       includesPending,
       apart,
       clearings,
-      acceptedOnBank: (match: BankMatch) =>
-        acceptingLine(match, this.#options.whenReported?.accepted),
+      acceptedOnBank,
       onlyCurrency,
       opening:
         before &&
@@ -162,7 +163,7 @@ export async function bookRange(options: BookRangeOptions): Promise<JournalRepor
   }
   const since = spanOf([bookedSince, query.range.from, ...books.closes.map(({ from }) => from)]);
   const days = { from: since?.from ?? query.range.from, to: query.range.to };
-  const list = await source.headers({ ...query, range: explainingDays(days) });
+  const list = await source.headers({ ...query, range: explainingDaysOf(days, accepted) });
   const headers = async () => ({ ...list, settlements: withGone(list.settlements, books.closes) });
   const onBank =
     bank && (await matchBank({ headers }, { ...query, range: days }, { ...bank, accepted }));

@@ -7,9 +7,8 @@ import { controlOf, withRegister } from '../books/control.ts';
 import { changesSince, closedSettlements } from '../books/drift.ts';
 import { rollForward } from '../books/roll-forward.ts';
 import type { Explained } from '../explain/explained.ts';
-import { acceptingLine } from '../match/bank-acceptance.ts';
-import { explainingDays } from '../match/business-days.ts';
-import { bankMatchesIn, isPaid } from '../match/match.ts';
+import { acceptingLine, explainingDaysOf, writesOff } from '../match/bank-acceptance.ts';
+import { type BankMatch, bankMatchesIn, isPaid } from '../match/match.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -63,7 +62,8 @@ export class Closing implements Pass {
   /** The headers of the range. Reads those since the books begin too, and those of the days around. */
   async list(source: Source): Promise<HeaderList> {
     const { range, filters } = this.#since;
-    this.#listed = await source.headers({ range: explainingDays(range), filters });
+    const days = explainingDaysOf(range, this.#options.whenReported.accepted);
+    this.#listed = await source.headers({ range: days, filters });
     const { settlements } = this.#listed;
     this.#headers = { ...this.#listed, settlements: withGone(settlements, this.#basis.closes) };
     return headersIn(this.#options.query.range, this.#listed);
@@ -136,7 +136,10 @@ export class Closing implements Pass {
       isDayIn(range, one.date) ? !pending.has(one.id) : isPaid(one);
     const matches = bankMatchesIn(bank.matching);
     const carried = carriedFrom(basis);
-    const clearings = clearingsOf(matches, { ...statements, businessDays, isSettled, carried });
+    const acceptedOnBank = (match: BankMatch) => acceptingLine(match, accepted);
+    const isWrittenOff = (match: BankMatch) => writesOff(acceptedOnBank(match));
+    const how = { businessDays, isSettled, carried, isWrittenOff };
+    const clearings = clearingsOf(matches, { ...statements, ...how });
     const movements = { range, statements, matches, clearings, businessDays };
     const earlier = this.#earlier?.settlements ?? [];
     const before = this.#digests.listed(earlier);
@@ -159,7 +162,7 @@ export class Closing implements Pass {
         clearings,
         range: days,
         accountFor: (purpose) => purpose,
-        acceptedOnBank: (match) => acceptingLine(match, accepted),
+        acceptedOnBank,
       });
     const own = this.#digests.listed(run.settlements);
     const found = {

@@ -1,10 +1,13 @@
 import { ReconError } from '../base/errors.ts';
-import { bankAcceptanceOf, receiptOf } from '../match/bank-acceptance.ts';
+import { isSameUuid } from '../base/uuid.ts';
+import { bankAcceptanceOf, lostStates, receiptOf } from '../match/bank-acceptance.ts';
 import { type BankMatch, type BankState, entryKey } from '../match/match.ts';
 import {
   type AcceptedFigures,
   type AcceptedLine,
+  type AcceptedPayout,
   type BankDifference,
+  type DecidedPayout,
   type DifferenceKey,
   differenceAmount,
   differenceKey,
@@ -19,6 +22,7 @@ import { type AcceptedDifferences, codesOf, isAccepted } from '../reconcile/acce
 import type { Figures } from '../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import { openStates } from './bank-report.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
 // One difference and a list have the same conditions, so a refusal is a value: a ReconError.
@@ -90,6 +94,65 @@ function bankDifference(
   return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, bankHint);
 }
 
+const seenStates: readonly BankState[] = [
+  ...openStates,
+  ...(['in_transit', 'not_covered', 'pending_on_bank'] as const),
+];
+
+/** A pay-out that has not arrived as it should, as it is seen, or why there is nothing to decide. */
+function openPayout(settlement: Settlement, match: BankMatch): BankDifference | ReconError {
+  const { state, currency, scale, expected, received } = match;
+  if (match.settlements.length === 0 || !seenStates.includes(state)) {
+    return bankDifference(settlement, match);
+  }
+  const { id: settlementId, date: settlementDate, accountingToken } = settlement;
+  return { settlementId, settlementDate, accountingToken, currency, scale, expected, received };
+}
+
+/** What a person decides of a pay-out: that it is written off, or settled with another settlement. */
+export type PayoutRequest = Pick<AcceptedPayout, 'decision'> & {
+  readonly settlementId: string;
+  /** The id of the other settlement; empty if it is written off. */
+  readonly other: string;
+};
+
+/** A decision on a pay-out as it is now, or why it cannot be made. */
+export function decidedPayout(
+  { settlementId: id, decision, other: otherId }: PayoutRequest,
+  matches: readonly BankMatch[],
+): DecidedPayout | ReconError {
+  const [own, other] = [id, otherId].map((one) => openPayoutIn(matches, one));
+  if (!own || own instanceof ReconError) return own ?? notFullyRead(id);
+  if (decision === 'written_off') {
+    if (lostStates.includes(own.match.state)) return { ...own.seen, decision };
+    return refusal(`Settlement ${id} may have arrived, so it cannot be written off.`, bankHint);
+  }
+  if (!other || other instanceof ReconError) return other ?? notFullyRead(otherId);
+  const [one, another] = [own.settlement, other.settlement];
+  if (one.id === another.id || one.currency !== another.currency) {
+    const message = `Settlement ${id} can only be settled with another one in ${one.currency}.`;
+    return refusal(message, 'Check both ids.');
+  }
+  const scale = Math.max(one.scale, another.scale);
+  const expected = rescale(one.payIn, one.scale, scale);
+  const payIn = rescale(another.payIn, another.scale, scale);
+  const seen = { ...own.seen, scale, expected, received: expected };
+  const { id: settlementId, date: settlementDate } = another;
+  return { ...seen, decision, other: { settlementId, settlementDate, payIn } };
+}
+
+function openPayoutIn(matches: readonly BankMatch[], id: string) {
+  for (const match of matches) {
+    const settlement = match.settlements
+      .map((share) => share.settlement)
+      .find((one) => isSameUuid(one.id, id));
+    if (!settlement) continue;
+    const seen = openPayout(settlement, match);
+    return seen instanceof ReconError ? seen : { settlement, match, seen };
+  }
+  return refusal(`Settlement ${id} ${notFound}, so there is nothing to decide.`, bankHint);
+}
+
 export interface AcceptRequest extends Reasons {
   readonly settlementId: string;
   /** The difference that the person has seen, as decimal text. */
@@ -151,6 +214,8 @@ export interface Decision {
   /** Its match on the bank statements; absent for a pay-in difference. */
   readonly match?: BankMatch;
   readonly isAccepted: boolean;
+  /** Why it cannot be accepted as it is; another decision may be possible. */
+  readonly refusal?: ReconError | undefined;
 }
 
 /** By `decisionId`: a difference, or why there is nothing to decide. */
@@ -179,7 +244,7 @@ export function decisionsOf(
     }
     const [first] = match.settlements;
     if (!first) continue;
-    const ofMatch = decisionBy(bankDifference(first.settlement, match), isAccepted, match);
+    const ofMatch = decisionBy(openPayout(first.settlement, match), isAccepted, match);
     for (const { settlement } of match.settlements) {
       found.set(decisionId({ kind: 'bank', id: settlement.id }), ofMatch);
     }
@@ -193,8 +258,11 @@ function decisionBy(
   match?: BankMatch,
 ): Decision | ReconError {
   if (difference instanceof ReconError) return difference;
+  const [first] = match?.settlements ?? [];
+  const accepted = first && bankDifference(first.settlement, match);
+  const refusal = accepted instanceof ReconError ? accepted : undefined;
   const codes = 'codes' in difference ? difference.codes : [match?.reason ?? ''].filter(Boolean);
-  return { difference, codes, isAccepted, ...(match && { match }) };
+  return { difference, codes, isAccepted, refusal, ...(match && { match }) };
 }
 
 function explained(): ReconError {
@@ -202,10 +270,14 @@ function explained(): ReconError {
   return new ReconError('usage', message, { hint: 'Run recon bank to see its state.' });
 }
 
-/** The differences that need a decision, the largest absolute amount first, in any currency. */
+function needsDecision({ isAccepted, match }: Decision): boolean {
+  return !isAccepted && (!match || openStates.some((state) => state === match.state));
+}
+
+/** What needs a decision, the largest absolute amount first, in any currency. */
 export function decisionsDue(decisions: Decisions): readonly Decision[] {
   return [...new Set(decisions.values())]
-    .filter((one): one is Decision => !(one instanceof ReconError) && !one.isAccepted)
+    .filter((one): one is Decision => !(one instanceof ReconError) && needsDecision(one))
     .sort(
       (one, other) => Number(sizeOf(other) > sizeOf(one)) - Number(sizeOf(one) > sizeOf(other)),
     );

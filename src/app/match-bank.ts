@@ -1,8 +1,8 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { enumerate } from '../base/texts.ts';
-import { acceptingLine } from '../match/bank-acceptance.ts';
-import { daysAround, explainingDays } from '../match/business-days.ts';
+import { acceptingLine, explainingDaysOf } from '../match/bank-acceptance.ts';
+import { daysAround } from '../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import { bankTotalsOf } from '../match/totals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
@@ -37,10 +37,12 @@ export async function matchBank(
   const { matchPayouts } = await import('../match/match-payouts.ts');
   const { statements, businessDays } = options;
   const since = before && before.since < range.from ? before.since : range.from;
-  const days = explainingDays({ ...range, from: since });
+  const days = explainingDaysOf({ ...range, from: since }, accepted);
   const headers = await source.headers({ range: days, filters });
   const matchedIn = (days: DateRange) =>
-    matchPayouts(headers.settlements, statements, { range: days, counterparties, businessDays });
+    matchPayouts(headers.settlements, statements, {
+      ...{ range: days, counterparties, businessDays, accepted },
+    });
   const isSince = before && since < range.from;
   const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];
   const own = headersIn(range, headers);

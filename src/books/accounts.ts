@@ -1,9 +1,9 @@
 import { ReconError } from '../base/errors.ts';
 import {
   type AccountMapping,
-  bankPurposes,
   type Purpose,
   purposesOfType,
+  standInFor,
 } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 
@@ -48,10 +48,11 @@ export function hasTypes({ type = {}, token = {} }: AccountMapping): boolean {
 /** The accounts of a mapping: of the type, the token, the currency, or all. Each is checked when it is first used. */
 export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountForm): AccountFor {
   return (purpose, of, named) => {
+    const other = standInFor(purpose);
     const account =
       (named || undefined) ??
       ownAccount(mapping, purpose, of) ??
-      (bankPurposes.has(purpose) ? ownAccount(mapping, 'suspense', of) : undefined);
+      (other && ownAccount(mapping, other, of));
     if (account === undefined) {
       throw new ReconError('configuration', `No account is set for ${purpose}.`, {
         where: 'books',

@@ -2,7 +2,7 @@ import { isDayIn } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
-import type { AcceptedBankDifference } from '../model/accepted-difference.ts';
+import type { AcceptedPayout } from '../model/accepted-difference.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import {
   isBySettlement,
@@ -27,12 +27,13 @@ import {
 import { type Clearing, clearedBy } from './clearing.ts';
 import { entryIfAny, withName } from './entry.ts';
 
+type AcceptedLineOfMatch = Pick<AcceptedPayout, 'account'> &
+  Partial<Pick<AcceptedPayout, 'decision'>>;
+
 export interface BookingRequest extends BookingRules {
   readonly range: DateRange;
-  /** The line that accepts the difference or receipt of a match; undefined without one. */
-  readonly acceptedOnBank: (
-    match: BankMatch,
-  ) => Pick<AcceptedBankDifference, 'account'> | undefined;
+  /** The line that accepts a match or writes it off; undefined without one. */
+  readonly acceptedOnBank: (match: BankMatch) => AcceptedLineOfMatch | undefined;
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly per: 'settlement' | 'day';
   readonly includesPending: boolean;
@@ -176,7 +177,8 @@ function clearingEntries(
       const text = textOf(step);
       const own = entryOf(step, text, clearingPostings, rules);
       if (!accepted) return own;
-      return [...own, ...entryOf(step, `Accepted: ${text}`, acceptedPostings(accepted), rules)];
+      const what = accepted.decision === 'written_off' ? 'Written off' : 'Accepted';
+      return [...own, ...entryOf(step, `${what}: ${text}`, acceptedPostings(accepted), rules)];
     });
   });
 }
@@ -200,14 +202,15 @@ function clearingPostings(one: Clearing): Amounts {
 }
 
 /** A transfer from suspense. Money that came before its settlement's day is not an accepted difference. */
-function acceptedPostings({ account }: Pick<AcceptedBankDifference, 'account'>) {
+function acceptedPostings({ account, decision }: AcceptedLineOfMatch) {
+  const purpose = decision === 'written_off' ? decision : 'accepted';
   return ({ match, over, short, suspense }: Clearing): Amounts => {
     const unknown = match.settlements.length === 0 ? suspense : 0n;
     return [
       ['overpaid', over],
       ['bank_difference', -short],
       ['unknown_receipt', unknown],
-      ['accepted', short - over - unknown, account],
+      [purpose, short - over - unknown, account],
     ];
   };
 }
@@ -268,7 +271,12 @@ function textOf(step: readonly Clearing[]): string {
   const [only, ...others] = settlements;
   if (!first || !only) return 'Receipt that no pay-out explains';
   const whose = others.length === 0 ? `settlement ${only.id}` : `${settlements.length} settlements`;
-  if (first.short !== 0n) return `Short on the last due day: pay-out of ${whose}`;
+  const { received, reason } = first.match;
+  if (reason === 'settled_with' && !first.entry) return `Settled together: pay-out of ${whose}`;
+  if (first.short !== 0n) {
+    const what = received === 0n ? 'Not received' : 'Short on the last due day';
+    return `${what}: pay-out of ${whose}`;
+  }
   return first.entry ? `Pay-out of ${whose}` : `Received before its day: pay-out of ${whose}`;
 }
 

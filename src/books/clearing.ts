@@ -1,4 +1,4 @@
-import { addDays } from '../base/calendar.ts';
+import { addDays, spanOf } from '../base/calendar.ts';
 import { append, groupedBy, largestOf, tableOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BusinessDays } from '../match/business-days.ts';
@@ -60,6 +60,8 @@ export interface ClearingOptions extends Pick<BankStatements, 'statements'> {
   /** Whether a settlement is in transit from its date on; by default, if the service says it is settled. */
   readonly isSettled?: ((settlement: Settlement) => boolean) | undefined;
   readonly carried?: Carried | undefined;
+  /** Whether people wrote off what is open of a match. */
+  readonly isWrittenOff?: ((match: BankMatch) => boolean) | undefined;
 }
 
 const clearedNames = ['received', 'over', 'short', 'charges'] as const;
@@ -80,17 +82,17 @@ export function clearedBy({ received, charges, over, short }: ClearedFigures): b
  */
 export function clearingsOf(
   matches: readonly BankMatch[],
-  { statements, businessDays, isSettled = isPaid, carried }: ClearingOptions,
+  { statements, businessDays, isSettled = isPaid, carried, isWrittenOff }: ClearingOptions,
 ): readonly Clearing[] {
   const coverage = new Coverage(statements, businessDays);
   const payInsOf = carried?.payInsOf ?? (() => []);
-  const rules = { coverage, businessDays, isSettled, carried, payInsOf };
+  const rules = { coverage, businessDays, isSettled, carried, payInsOf, isWrittenOff };
   return matches
     .flatMap((match) => [...clearingsOfMatch(match, rules)])
     .sort((one, other) => byText(one.date, other.date));
 }
 
-interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
+interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays' | 'isWrittenOff'> {
   readonly payInsOf: Carried['payInsOf'];
   readonly coverage: Coverage;
   readonly isSettled: (settlement: Settlement) => boolean;
@@ -98,7 +100,10 @@ interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays'> {
 
 function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> {
   if (match.state === 'unrelated') return;
-  const carried = rules.carried?.isReadAgain(match) ? undefined : rules.carried;
+  // What people decided after a close must not change its days.
+  const isDecided = match.reason === 'settled_with' || rules.isWrittenOff?.(match);
+  const isAgain = !isDecided && rules.carried?.isReadAgain(match);
+  const carried = isAgain ? undefined : rules.carried;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
   const isPayment = ({ entry }: EntryShare) =>
     isExplained(match) && entry.currency === match.currency;
@@ -230,7 +235,30 @@ class Payout {
       ...[...lastDays].map((date): Step => {
         return { date, order: 3, apply: () => this.#endDueDay(date) };
       }),
+      ...this.#decidedSteps(entries),
     ];
+  }
+
+  /** What people decided takes effect once all that it rests on is there, on a day that is not closed. */
+  #decidedSteps(entries: readonly EntryShare[]): readonly Step[] {
+    const all = this.#settlements;
+    const through = this.#closedThrough;
+    const since = all.map((one) => this.#settledOn(one));
+    const last = [
+      ...all.map((one) => this.#lastDueDay(one)),
+      ...entries.map(({ entry }) => entry.date),
+    ];
+    const dayOf = (days: readonly string[]) =>
+      spanOf(through === '' ? days : [...days, addDays(through, 1)])?.to ?? '';
+    const isTogether = this.#match.reason === 'settled_with' && all.length > 1;
+    const isWrittenOff = all.length > 0 && this.#rules.isWrittenOff?.(this.#match);
+    const unite: Step = { date: dayOf(since), order: 0, apply: () => this.#unite() };
+    const writeOff: Step = {
+      date: dayOf([...since, ...last]),
+      order: 3,
+      apply: () => this.#writeOff(),
+    };
+    return [...(isTogether ? [unite] : []), ...(isWrittenOff ? [writeOff] : [])];
   }
 
   #carryForward(settlements: readonly Settlement[]): void {
@@ -302,6 +330,20 @@ class Payout {
     return short !== 0n;
   }
 
+  /** Clears settlements that are settled together as one pay-out, whatever was short of each. */
+  #unite(): boolean {
+    this.#share(this.#settled);
+    this.#sums.short = 0n;
+    this.#endDueDay(this.#day);
+    return true;
+  }
+
+  #writeOff(): boolean {
+    this.#share(this.#settled);
+    this.#sums.short += this.#outstanding;
+    return true;
+  }
+
   #share(settlements: readonly Settlement[]): void {
     if (settlements.length === this.#sharing.length) return;
     this.#sharing = [...settlements];
@@ -366,8 +408,8 @@ class Payout {
     const figures = this.#figures;
     const [settlement, ...others] = this.#sharing;
     if (others.length === 0) return [{ settlement, accountingToken, figures }];
-    // Each has received its pay-in, unless all of it went back.
-    const isBack = figures.received === 0n && figures.charges === 0n;
+    // Each has received its pay-in, unless all of it went back. Of settlements that come to 0 together, nothing does.
+    const isBack = this.#payIn !== 0n && figures.received === 0n && figures.charges === 0n;
     const received = isBack ? 0n : figures.received - this.#payIn;
     const common = { settlement: undefined, accountingToken, figures: { ...figures, received } };
     if (this.#reportedFor === this.#sharing && isBack === this.#isBack) return [common];

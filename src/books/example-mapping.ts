@@ -1,9 +1,12 @@
 import { keysOf } from '../base/lists.ts';
 import type { AccountMapping, Purpose } from '../model/account-mapping.ts';
 
-/** Differences on the bank are on suspense unless they have accounts of their own. */
+/** All others stand in for them. */
 type Accounts = Readonly<
-  Record<Exclude<Purpose, 'overpaid' | 'bank_difference' | 'unknown_receipt'>, string>
+  Record<
+    Exclude<Purpose, 'written_off' | 'overpaid' | 'bank_difference' | 'unknown_receipt'>,
+    string
+  >
 >;
 
 const plain: Accounts = {

@@ -1,23 +1,31 @@
-import type {
-  AcceptedBankDifference,
-  AcceptedReceipt,
-  UnknownReceipt,
+import { isDayIn, spanOf } from '../base/calendar.ts';
+import {
+  type AcceptedBankDifference,
+  type AcceptedPayout,
+  type AcceptedReceipt,
+  differenceKey,
+  type UnknownReceipt,
 } from '../model/accepted-difference.ts';
+import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import {
   type Acceptance,
   type AcceptanceChange,
   type AcceptedDifferences,
   acceptanceBy,
+  isExpired,
+  onlyChanged,
   receiptKey,
 } from '../reconcile/acceptance.ts';
-import { type BankMatch, entryKey } from './match.ts';
+import { explainingDays } from './business-days.ts';
+import { type BankMatch, type BankState, entryKey } from './match.ts';
 
-type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt;
+type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt | AcceptedPayout;
 
 /**
- * The accepted line of a match, if it has one. Only a difference or an unknown receipt can have one. The line
- * of a batch names one of its settlements, and has the amounts of the batch.
+ * The accepted line of a match, if it has one. Only what needs a decision can have one. The line of a batch
+ * names one of its settlements, and has the amounts of the batch. That two settlements are settled together shows here
+ * only if it no longer counts: if it does, they are one match.
  */
 export function bankAcceptanceOf(
   match: BankMatch,
@@ -25,7 +33,7 @@ export function bankAcceptanceOf(
 ): Acceptance<AcceptedOnBank> | undefined {
   if (!accepted) return undefined;
   const acceptances = linesOf(match, accepted).map((line) =>
-    acceptanceBy(line, compared(line, match), accepted.today),
+    acceptanceBy(line, changesOf(line, match, accepted.today), accepted.today),
   );
   return acceptances.find(({ state }) => state === 'accepted') ?? acceptances[0];
 }
@@ -36,14 +44,42 @@ export function acceptingLine(match: BankMatch, accepted: AcceptedDifferences | 
   return acceptance?.state === 'accepted' ? acceptance.line : undefined;
 }
 
-function linesOf(match: BankMatch, { onBank, receipts }: AcceptedDifferences) {
+/** The states of pay-outs that can be written off. */
+export const lostStates: readonly BankState[] = ['missing_on_bank', 'difference', 'returned'];
+
+/** Whether a line writes off what is open of a pay-out. */
+export function writesOff(line: AcceptedOnBank | undefined): boolean {
+  return line !== undefined && 'decision' in line && line.decision === 'written_off';
+}
+
+function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly AcceptedOnBank[] {
+  const { state, reason, settlements } = match;
   const receipt = receiptOf(match);
-  const lines: readonly (AcceptedOnBank | undefined)[] = receipt
-    ? [receipts.get(receiptKey(receipt))]
-    : match.state === 'difference'
-      ? match.settlements.map(({ settlement }) => onBank.get(settlement.id.toLowerCase()))
-      : [];
-  return lines.flatMap((line) => line ?? []);
+  if (receipt) return [accepted.receipts.get(receiptKey(receipt)) ?? []].flat();
+  const ids = settlements.map(({ settlement }) => settlement.id.toLowerCase());
+  const linesIn = <Line>(lines: ReadonlyMap<string, Line>) =>
+    ids.flatMap((id) => lines.get(id) ?? []);
+  const isApart = ({ other }: AcceptedPayout) =>
+    reason !== 'settled_with' && !ids.includes(other?.settlementId.toLowerCase() ?? '');
+  return [
+    ...(state === 'difference' ? linesIn(accepted.onBank) : []),
+    ...(lostStates.includes(state) ? linesIn(accepted.writtenOff) : []),
+    ...linesIn(accepted.settledWith).filter(isApart),
+  ];
+}
+
+/** Of settlements that are no longer settled together, one has changed: this one, or else the other. */
+function changesOf(line: AcceptedOnBank, match: BankMatch, today: string) {
+  const { other } = 'other' in line ? line : {};
+  if (!other) return compared(line, match);
+  const own = match.settlements.find(
+    ({ settlement }) => differenceKey(line).id.toLowerCase() === settlement.id.toLowerCase(),
+  );
+  const { currency, scale, payIn: expected } = own?.settlement ?? { ...line, payIn: line.expected };
+  const now = compared(line, { currency, scale, expected, received: expected });
+  const changes = onlyChanged(now.filter(({ field }) => field !== 'received'));
+  if (changes.length > 0 || isExpired(line, today)) return changes;
+  return [{ field: 'settled_with', before: other.settlementId, after: undefined }];
 }
 
 /** What a match has of a receipt that no pay-out explains, by its first entry; undefined for any other match. */
@@ -58,7 +94,12 @@ export function receiptOf(match: BankMatch): UnknownReceipt | undefined {
 
 function compared(
   line: AcceptedOnBank,
-  { currency, scale: ofMatch, expected, received }: BankMatch,
+  {
+    currency,
+    scale: ofMatch,
+    expected,
+    received,
+  }: Pick<BankMatch, 'currency' | 'scale' | 'expected' | 'received'>,
 ): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, ofMatch);
   const amount = (field: string, before: bigint, after: bigint) => ({
@@ -71,4 +112,18 @@ function compared(
     amount('expected', line.expected, expected),
     amount('received', line.received, received),
   ];
+}
+
+/** The days of settlements that may explain entries on the days of a range, with those that people settled with others. */
+export function explainingDaysOf(
+  range: DateRange,
+  accepted: AcceptedDifferences | undefined,
+): DateRange {
+  const days = explainingDays(range);
+  const pairs = [...(accepted?.settledWith.values() ?? [])].map(({ settlementDate, other }) => [
+    settlementDate,
+    other?.settlementDate ?? settlementDate,
+  ]);
+  const own = pairs.filter((dates) => dates.some((day) => isDayIn(days, day)));
+  return spanOf([days.from, days.to, ...own.flat()]) ?? days;
 }

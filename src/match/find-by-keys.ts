@@ -6,6 +6,7 @@ import { IdOwners, type Owners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims } from './judge.ts';
 import { isDue, type MatchKey } from './match.ts';
+import { type Together, widened } from './settled-with.ts';
 
 /** The ids that the service hands out (doc 2.7). */
 interface PayoutIds {
@@ -80,6 +81,7 @@ export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   undoneBy: ReadonlyMap<Piece, Piece>,
+  decided: Together,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
   const named = pieces.filter(({ details }) => mayName(details, ids));
@@ -90,10 +92,14 @@ export function findByKeys(
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }
-  const undone = claims.map((one) => ({ ...one, undoneBy: undoneBy.get(one.piece) }));
+  const undone = claims.map((one) => {
+    return widened({ ...one, undoneBy: undoneBy.get(one.piece) }, decided);
+  });
   const found = together(undone).flatMap(judgeClaims);
   const announced = named.filter((piece) => !isBooked(piece));
-  const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found));
+  const coming = claimByKeys(announced, keyLevels, ids, sharedMeaning, settlementsOf(found)).map(
+    (one) => widened(one, decided),
+  );
   return [...found, ...together(coming).map(pendingOnBank)];
 }
 

@@ -5,6 +5,7 @@ import { accountNumber, type BankStatement, type BankStatements } from '../model
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { BusinessDays } from './business-days.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys } from './find-by-keys.ts';
@@ -19,6 +20,7 @@ import {
   type SettlementShare,
 } from './match.ts';
 import { findUndone } from './returns.ts';
+import { asDecided, nettedPayouts, settledBySum, settledTogether } from './settled-with.ts';
 import { suggestByAmount, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
@@ -28,13 +30,15 @@ export interface MatchOptions {
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
   readonly businessDays: BusinessDays;
+  /** What people decided of pay-outs. */
+  readonly accepted?: AcceptedDifferences | undefined;
 }
 
 /** Matches pay-outs with the entries of statements, each once. The order of both does not matter. */
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
-  { range, counterparties, businessDays }: MatchOptions,
+  { range, counterparties, businessDays, accepted }: MatchOptions,
 ): BankMatching {
   const all = {
     settlements: [...settlements].sort(byDateThenId),
@@ -44,11 +48,14 @@ export function matchPayouts(
   const undoneBy = findUndone(all.pieces.filter(isBooked));
   const undoing = new Set(undoneBy.values());
   const pieces = all.pieces.filter((piece) => !undoing.has(piece));
-  const byKeys = findByKeys(all.settlements, pieces, undoneBy);
+  const together = settledTogether(all.settlements, accepted);
+  const byKeys = findByKeys(all.settlements, pieces, undoneBy, together);
   const paidFrom = new PaidFrom(counterparties, byKeys, statements);
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
     (open) => cancelledAmong(open, undoneBy, paidFrom),
+    (open) =>
+      settledBySum(together, payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestByAmount(...payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestBySums(...payable(open), businessDays, (one) => paidFrom.includes(one)),
     (open) =>
@@ -59,11 +66,14 @@ export function matchPayouts(
   const found: Finding[] = [];
   for (const step of steps) append(found, step(without(all, found)));
   const compared = new Set(settlements.map(({ id }) => id));
-  const matches = found.map((one) => bankMatchOf(one, coverage));
+  const matches = found.map((one) => bankMatchOf(asDecided(one, together), coverage));
+  const netted = nettedPayouts(matches, businessDays).filter(({ settlements: those }) =>
+    those.some(({ date }) => isDayIn(range, date)),
+  );
   for (const one of without(all, found).pieces) {
     matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one));
   }
-  return { ...report(matches, range), compared, paidFrom: paidFrom.accounts };
+  return { ...report(matches, range), netted, compared, paidFrom: paidFrom.accounts };
 }
 
 interface Open {

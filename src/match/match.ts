@@ -1,5 +1,6 @@
 import type { BankEntry } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
+import type { Money } from '../money/money.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 
 /**
@@ -64,7 +65,8 @@ export type MatchReason =
   | 'returned'
   | 'same_amount'
   | 'same_key'
-  | 'several_sums';
+  | 'several_sums'
+  | 'settled_with';
 
 /** Settlements and entries that belong together, or may do so. Amounts are minor units at `scale`. */
 export interface BankMatch {
@@ -120,6 +122,12 @@ export interface BankTotal {
   readonly states: ReadonlyMap<BankState, StateTotal>;
 }
 
+/** Pay-outs that the service may have paid as one. Minor units at `scale`. */
+export interface NettedPayouts extends Money {
+  /** By date. */
+  readonly settlements: readonly Settlement[];
+}
+
 export interface BankMatching {
   /** Each settlement of the range once, each entry once except those in `outside`; by date, then id. */
   readonly matches: readonly BankMatch[];
@@ -127,6 +135,8 @@ export interface BankMatching {
   readonly totals: readonly BankTotal[];
   /** Matches of settlements outside the range: they explain entries, and are not reported. */
   readonly outside: readonly BankMatch[];
+  /** Of the range: none of them counts as paid so. */
+  readonly netted: readonly NettedPayouts[];
   /** The ids of all settlements that were compared, also of those outside the range that are in no match. */
   readonly compared: ReadonlySet<string>;
   /** The accounts that the service pays from, set or learned, in order; none if unknown. */

@@ -37,7 +37,10 @@ interface Part {
   readonly received: bigint;
 }
 
-/** A match of several tokens counts for each with its pay-ins; entries and differences belong to none of them. */
+/**
+ * A match of several tokens counts for each with its pay-ins; entries and differences belong to none of them. If all
+ * of it went back, each has received nothing, and the first one has the entries.
+ */
 function partsOf(match: BankMatch): readonly Part[] {
   const { settlements, entries, expected, received, scale } = match;
   const counts = { entries: entries.length, expected, received };
@@ -45,14 +48,18 @@ function partsOf(match: BankMatch): readonly Part[] {
   const byToken = groupedBy(settlements, ({ settlement }) => settlement.accountingToken);
   const [token = ''] = byToken.keys();
   if (byToken.size <= 1) return [{ token, match, settlements: settlements.length, ...counts }];
-  const parts = [...byToken].map(([own, those]): Part => {
+  const isBack = expected !== 0n && match.difference === -expected;
+  const parts = [...byToken].map(([token, those], at): Part => {
     const due = those.reduce(
       (sum, { settlement }) => sum + rescale(settlement.payIn, settlement.scale, scale),
       0n,
     );
-    const money = { expected: due, received: match.difference === undefined ? 0n : due };
-    return { token: own, match, settlements: those.length, entries: 0, ...money };
+    const isPaid = match.difference !== undefined && !isBack;
+    const money = { expected: due, received: isPaid ? due : 0n };
+    const own = isBack && at === 0 ? entries.length : 0;
+    return { token, match, settlements: those.length, entries: own, ...money };
   });
+  if (isBack) return parts;
   const rest = { entries: entries.length, expected: 0n, received: match.difference ?? 0n };
   return [...parts, { token: '', match, settlements: 0, ...rest }];
 }

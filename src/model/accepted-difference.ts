@@ -49,19 +49,40 @@ export interface UnknownReceipt
   readonly bookingDate: string;
 }
 
+/** How a person settles a pay-out otherwise than by its own money on the bank. */
+export const payoutDecisions = ['settled_with', 'written_off'] as const;
+
+/**
+ * A pay-out as it was seen when a person decided of it. If it is settled with another settlement, this is its own
+ * pay-in, which counts as received.
+ */
+export interface DecidedPayout extends BankDifference {
+  readonly decision: (typeof payoutDecisions)[number];
+  /** The settlement that it is settled with, and its pay-in then; absent if it is written off. */
+  readonly other?:
+    | (Pick<OfSettlement, 'settlementId' | 'settlementDate'> & { readonly payIn: bigint })
+    | undefined;
+}
+
 export interface AcceptedDifference extends PayInDifference, Reasons {}
 
 export interface AcceptedBankDifference extends BankDifference, Reasons {}
 
 export interface AcceptedReceipt extends UnknownReceipt, Reasons {}
 
+export interface AcceptedPayout extends DecidedPayout, Reasons {}
+
 /** A difference of which people can decide. */
-export type OpenDifference = PayInDifference | BankDifference | UnknownReceipt;
+export type OpenDifference = PayInDifference | BankDifference | UnknownReceipt | DecidedPayout;
 
 /** A settlement may have one line of each of its kinds. */
-export type AcceptedLine = AcceptedDifference | AcceptedBankDifference | AcceptedReceipt;
+export type AcceptedLine =
+  | AcceptedDifference
+  | AcceptedBankDifference
+  | AcceptedReceipt
+  | AcceptedPayout;
 
-export const differenceKinds = ['pay_in', 'bank', 'unknown'] as const;
+export const differenceKinds = ['pay_in', 'bank', 'unknown', ...payoutDecisions] as const;
 
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -78,7 +99,8 @@ export function differenceKey(one: OpenDifference) {
     return { kind: 'unknown', id, date, account } as const;
   }
   const { settlementId: id, settlementDate: date, accountingToken: account } = one;
-  return { kind: 'received' in one ? 'bank' : 'pay_in', id, date, account } as const;
+  const kind = 'decision' in one ? one.decision : 'received' in one ? 'bank' : 'pay_in';
+  return { kind, id, date, account } as const;
 }
 
 /** What is compared: the pay-in computed and reported or, on the bank, expected and received. */

@@ -9,6 +9,7 @@ export const purposes = [
   'receivable',
   'suspense',
   'accepted',
+  'written_off',
   ...onBank,
 ] as const;
 
@@ -19,6 +20,12 @@ export const purposesOfType = ['receivable', 'fees', 'tax'] as const satisfies r
 
 /** Purposes of what differs on the bank: booked to the account of `suspense` unless they have accounts of their own. */
 export const bankPurposes: ReadonlySet<Purpose> = new Set(onBank);
+
+/** The purpose whose account is used for one that has none. */
+export function standInFor(purpose: Purpose): Purpose | undefined {
+  if (purpose === 'written_off') return 'accepted';
+  return bankPurposes.has(purpose) ? 'suspense' : undefined;
+}
 
 type Accounts = { readonly [One in Purpose]?: string | undefined };
 

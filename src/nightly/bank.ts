@@ -66,7 +66,7 @@ export async function findOnBank(
   if (statements instanceof ReconError) return unreadStatements(before, statements);
   const range = payoutDays(statements);
   const settlements = await settlementsFor(archive, range, before.reportedIssues);
-  const options = { range: range ?? { from: '', to: '' }, ...expected };
+  const options = { range: range ?? { from: '', to: '' }, ...expected, accepted };
   const { matches, outside } = matchPayouts(settlements, statements, options);
   const reportedIds = new Set(before.reportedIssues.map(({ id }) => id));
   const wasReported = (match: BankMatch) => idsOf(match).some((id) => reportedIds.has(id));

@@ -3,6 +3,7 @@ import type {
   AcceptedBankDifference,
   AcceptedDifference,
   AcceptedLine,
+  AcceptedPayout,
   AcceptedReceipt,
   UnknownReceipt,
 } from '../model/accepted-difference.ts';
@@ -21,6 +22,9 @@ export interface AcceptedDifferences {
   readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
   /** Bank entries that no pay-out explains, by `receiptKey`. */
   readonly receipts: ReadonlyMap<string, AcceptedReceipt>;
+  /** Pay-outs that are settled with another one, and written-off ones, by settlement id in lower case. */
+  readonly settledWith: ReadonlyMap<string, AcceptedPayout>;
+  readonly writtenOff: ReadonlyMap<string, AcceptedPayout>;
   readonly today: string;
 }
 
@@ -29,12 +33,18 @@ export function acceptedOn(today: string, lines: readonly AcceptedLine[]): Accep
   const bySettlement = new Map<string, AcceptedDifference>();
   const onBank = new Map<string, AcceptedBankDifference>();
   const receipts = new Map<string, AcceptedReceipt>();
+  const decided = {
+    settled_with: new Map<string, AcceptedPayout>(),
+    written_off: new Map<string, AcceptedPayout>(),
+  };
   for (const line of lines) {
-    if ('entryId' in line) receipts.set(receiptKey(line), line);
+    if ('decision' in line) decided[line.decision].set(line.settlementId.toLowerCase(), line);
+    else if ('entryId' in line) receipts.set(receiptKey(line), line);
     else if ('received' in line) onBank.set(line.settlementId.toLowerCase(), line);
     else bySettlement.set(line.settlementId.toLowerCase(), line);
   }
-  return { bySettlement, onBank, receipts, today };
+  const { settled_with: settledWith, written_off: writtenOff } = decided;
+  return { bySettlement, onBank, receipts, settledWith, writtenOff, today };
 }
 
 /** Account and id of an entry that no pay-out explains. */

@@ -5,10 +5,12 @@ import {
   type AcceptedDifference,
   type AcceptedFigures,
   type AcceptedLine,
+  type AcceptedPayout,
   type AcceptedReceipt,
   type DifferenceKey,
   differenceAmount,
   differenceKey,
+  payoutDecisions,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/row.ts';
 import { type Value, valueText } from '../model/value.ts';
@@ -67,6 +69,15 @@ const receiptColumns: readonly RegisterColumn[] = [
   columnOf(isReceipt, 'bank_date', 'text', (line) => line.bookingDate),
 ];
 
+const decisionColumns: readonly RegisterColumn[] = [
+  columnOf(isDecided, 'bank_decision', 'text', ({ decision }) => decision),
+  columnOf(isDecided, 'settled_with', 'text', ({ other }) => other?.settlementId),
+  columnOf(isDecided, 'settled_with_date', 'text', ({ other }) => other?.settlementDate),
+  columnOf(isDecided, 'settled_with_pay_in', 'amount', (line) =>
+    line.other ? ofLine(line.other.payIn, line) : '',
+  ),
+];
+
 const settlementColumns: readonly RegisterColumn[] = [
   columnOf(isOfSettlement, 'settlement_date', 'text', (line) => line.settlementDate),
   columnOf(isOfSettlement, 'settlement_id', 'text', (line) => line.settlementId),
@@ -90,6 +101,7 @@ export const registerColumns: readonly RegisterColumn[] = [
   { key: 'books_account', kind: 'text', value: (line) => line.account },
   ...acceptedBankColumns,
   ...receiptColumns,
+  ...decisionColumns,
 ];
 
 /** A column that is only filled in lines of the kind `is`. */
@@ -112,6 +124,10 @@ function isOnBank(line: AcceptedLine): line is AcceptedBankDifference | Accepted
 
 function isReceipt(line: AcceptedLine): line is AcceptedReceipt {
   return 'entryId' in line;
+}
+
+function isDecided(line: AcceptedLine): line is AcceptedPayout {
+  return 'decision' in line;
 }
 
 function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | AcceptedBankDifference {
@@ -166,6 +182,8 @@ export function recordsOf({ records }: KeptCsv, { kind, id }: DifferenceKey) {
 
 function kindOfRecord({ cells }: KeptRecord): DifferenceKey['kind'] {
   const isFilledIn = ({ key }: RegisterColumn) => (cells.get(key) ?? '') !== '';
+  const decision = payoutDecisions.find((one) => one === cells.get('bank_decision'));
+  if (decision) return decision;
   if (receiptColumns.some(isFilledIn)) return 'unknown';
   return acceptedBankColumns.some(isFilledIn) ? 'bank' : 'pay_in';
 }
@@ -187,7 +205,13 @@ export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): bool
   );
 }
 
-const lineWords = { pay_in: 'a pay-in', bank: 'a bank difference', unknown: 'a bank entry' };
+const lineWords: Readonly<Record<DifferenceKey['kind'], string>> = {
+  pay_in: 'a pay-in',
+  bank: 'a bank difference',
+  unknown: 'a bank entry',
+  settled_with: 'a decision on a pay-out',
+  written_off: 'a decision on a pay-out',
+};
 
 /** A line of a register, or a sentence that says what is wrong with it. */
 function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): AcceptedLine | string {
@@ -200,7 +224,9 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
   const common = {
     currency: checked('currency', /./, 'filled in'),
     scale,
-    reason: written('accepted_reason') || checked('accepted_reason', /./, 'filled in'),
+    reason:
+      written('accepted_reason') ||
+      (kind === 'settled_with' ? '' : checked('accepted_reason', /./, 'filled in')),
     by: written('accepted_by'),
     on: checked('accepted_on', isDay, aDate),
     until:
@@ -221,13 +247,22 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
       bookingDate: checked('bank_date', isDay, aDate),
     };
   };
+  if (kind !== 'settled_with' && kind !== 'written_off') requireEmpty(decisionColumns);
+  const decided = (decision: AcceptedPayout['decision']) => {
+    checked('accepted_by', /./, 'filled in');
+    if (decision === 'written_off') return { decision };
+    const settlementId = checked('settled_with', uuidForm, 'a UUID');
+    const settlementDate = checked('settled_with_date', isDay, aDate);
+    const payIn = amount('settled_with_pay_in');
+    return { decision, other: { settlementId, settlementDate, payIn } };
+  };
   if (kind !== 'pay_in') {
     requireEmpty(acceptedFigureColumns);
     const money = { expected: amount('bank_expected'), received: amount('bank_received') };
     const line =
-      kind === 'bank'
-        ? { ...ofSettlement(), ...common, ...money }
-        : { ...receipt(), ...common, ...money };
+      kind === 'unknown'
+        ? { ...receipt(), ...common, ...money }
+        : { ...ofSettlement(), ...common, ...money, ...(kind === 'bank' ? {} : decided(kind)) };
     if (problems.length === 0 && amount('bank_difference') !== differenceAmount(line)) {
       problems.push('bank_difference must be bank_received - bank_expected.');
     }

@@ -1,10 +1,10 @@
 import type { Decision } from '../../app/decisions.ts';
-import type { BankMatch } from '../../match/match.ts';
+import type { BankMatch, BankMatching, NettedPayouts } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
-import { entryText, matchReasonWords } from '../bank/words.ts';
+import { entryText, matchReasonWords, nettedSentence } from '../bank/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
@@ -12,10 +12,15 @@ interface Context {
   readonly names: Names;
   /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
+  /** Pay-outs that may be settled together. */
+  readonly bank: { readonly matching: Pick<BankMatching, 'netted'> };
 }
 
 /** The list of decisions: a record a difference, for CSV and the sheet *Decisions*. */
-export function decisionRecords(due: readonly Decision[], { names, causes }: Context): Records {
+export function decisionRecords(
+  due: readonly Decision[],
+  { names, causes, bank }: Context,
+): Records {
   const keyOf = ({ difference }: Decision) => differenceKey(difference);
   const seen = (figure: keyof ReturnType<typeof amountsCompared>) =>
     cell('amount', ({ difference }) =>
@@ -31,7 +36,9 @@ export function decisionRecords(due: readonly Decision[], { names, causes }: Con
     received_seen: seen('received'),
     difference_seen: seen('difference'),
     codes_seen: cell('text', ({ codes }) => codes),
-    cause: cell('text', (one) => (one.match ? bankText(one.match) : causes.get(keyOf(one).id))),
+    cause: cell('text', (one) =>
+      one.match ? bankText(one.match, bank.matching.netted) : causes.get(keyOf(one).id),
+    ),
     decision: emptyCell,
     reason: emptyCell,
     books_account: emptyCell,
@@ -55,7 +62,14 @@ function cell(kind: CellKind, value: Cell['value']): Cell {
 
 const emptyCell = cell('text', () => undefined);
 
-function bankText({ reason, entries, scale }: BankMatch): string {
+function bankText(
+  { reason, settlements, entries, scale }: BankMatch,
+  all: readonly NettedPayouts[],
+) {
+  const own = all.filter((one) =>
+    settlements.some(({ settlement }) => one.settlements.some(({ id }) => id === settlement.id)),
+  );
   const texts = entries.map((share) => entryText(share, scale));
-  return present(reason && matchReasonWords[reason], ...texts).join('; ');
+  const words = reason && matchReasonWords[reason];
+  return present(words, ...own.map(nettedSentence), ...texts).join('; ');
 }

@@ -5,6 +5,7 @@ import {
   type DifferenceKind,
   differenceAmount,
   differenceKey,
+  payoutDecisions,
 } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
@@ -65,8 +66,9 @@ function answer({ done, lines, before, today, remaining }: AcceptReport): string
       const isEntry = lines.some((line) => 'entryId' in line);
       return `The ${isEntry ? 'bank entry' : 'settlement'} is no longer in the register.`;
     }
-    const [removed, still] = remaining === 'bank' ? ['pay-in', 'bank'] : ['bank', 'pay-in'];
-    return `The ${removed} difference is no longer in the register. The ${still} difference still is.`;
+    const [line] = lines;
+    const removed = kindWords[line ? differenceKey(line).kind : 'unknown'];
+    return `The ${removed} is no longer in the register. The ${kindWords[remaining]} still is.`;
   }
   if (done === 'listed') {
     const expired = lines.filter((line) => isExpired(line, today)).length;
@@ -105,14 +107,30 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
   return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
+const kindWords: Readonly<Record<DifferenceKind, string>> = {
+  pay_in: 'pay-in difference',
+  bank: 'bank difference',
+  unknown: 'difference',
+  settled_with: 'decision that it is settled with another settlement',
+  written_off: 'decision that it is written off',
+};
+
 /** Only for settlements: bank entries can only be accepted by a list. */
 function acceptedSentence(line: AcceptedLine): string {
+  const amount = `${grouped(differenceText(line))} ${line.currency}`;
+  const { id } = differenceKey(line);
+  if ('decision' in line) {
+    const own = `${grouped(amountText(line.expected, line.scale))} ${line.currency}`;
+    return line.other
+      ? `The pay-out of settlement ${id}, ${own}, is settled with that of ${line.other.settlementId} as long as their pay-ins do not change.`
+      : `What is open of the pay-out of settlement ${id}, ${own}, is written off as long as the amounts expected and received do not change.`;
+  }
   const [what, unchanged] =
     'received' in line
       ? ['bank difference', 'the amounts expected and received do not change']
       : ['pay-in difference', 'nothing in the settlement changes'];
   const end = line.until === undefined ? '' : ` until ${line.until},`;
-  return `The ${what} of ${grouped(differenceText(line))} ${line.currency} in settlement ${differenceKey(line).id} is accepted${end} as long as ${unchanged}.`;
+  return `The ${what} of ${amount} in settlement ${id} is accepted${end} as long as ${unchanged}.`;
 }
 
 function differenceText(line: AcceptedLine): string {
@@ -120,9 +138,11 @@ function differenceText(line: AcceptedLine): string {
 }
 
 function linesSection({ done, lines, names, today }: AcceptReport) {
-  const difference = (title: string, meant: DifferenceKind) =>
+  const difference = (title: string, ...meant: readonly DifferenceKind[]) =>
     column.difference<AcceptedLine>(title, (line) =>
-      differenceKey(line).kind === meant ? amountOf(differenceAmount(line), line.scale) : undefined,
+      meant.includes(differenceKey(line).kind)
+        ? amountOf(differenceAmount(line), line.scale)
+        : undefined,
     );
   return section(
     done === 'removed' ? 'Removed' : 'Accepted',
@@ -134,7 +154,7 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
       accountColumn(names, (line) => differenceKey(line).account, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', 'pay_in'),
-      difference('Bank difference', 'bank'),
+      difference('Bank difference', 'bank', ...payoutDecisions),
       difference('Unknown receipt', 'unknown'),
     ],
     { remarks: (line) => lineRemarks(line, today) },
@@ -144,7 +164,7 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
 function lineRemarks(line: AcceptedLine, today: string): readonly Remark[] {
   const { reason, account } = line;
   return [
-    plain(`${acceptedText(line)}: ${reason}`, '='),
+    plain(present(acceptedText(line), reason).join(': '), '='),
     ...('settlementId' in line && 'received' in line ? [plain(bankText(line))] : []),
     ...(account === '' ? [] : [plain(`account in the books: ${account}`)]),
     ...(isExpired(line, today) ? [alarm('expired, so no longer accepted')] : []),
@@ -166,6 +186,16 @@ export function jsonLine(line: AcceptedLine, names: Names) {
       : { settlement: jsonSettlementKey({ id, date, accountingToken: account }, names) }),
     currency: line.currency,
     decimalPlaces: scale,
+    ...('decision' in line && {
+      decision: line.decision,
+      settledWith: line.other
+        ? {
+            id: line.other.settlementId,
+            date: line.other.settlementDate,
+            payIn: jsonAmount(line.other.payIn, scale),
+          }
+        : null,
+    }),
     ...('received' in line
       ? {
           bankExpected: jsonAmount(line.expected, scale),

@@ -35,6 +35,8 @@ import { entrySentence } from '../common/words.ts';
 import {
   bankStates,
   businessDaysText,
+  nettedAdvice,
+  nettedSentence,
   notCheckedText,
   reconciliationTones,
   statementDays,
@@ -187,6 +189,7 @@ function notesOf(report: BankReport): readonly string[] {
       isFromMiddle &&
       'What was in transit before the range is not known: set books_from in the profile, or record closes.',
     ...(closed ?? []).map(closedSentence),
+    ...matching.netted.map(nettedSentence),
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     unchecked.length > 0 &&
       `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
@@ -245,6 +248,7 @@ function adviceOf(report: BankReport): readonly string[] {
     openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
       'Paid twice: report it to the service.',
     acceptCommand(report),
+    nettedAdvice(matching, report.flags),
     has('returned') && 'Returned: check the account number that the service pays to.',
     (has('ambiguous') || has('suggested')) &&
       'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',

@@ -1,7 +1,13 @@
 import { type BankReport, type BankVerdict, entryTexts, isBroken } from '../../app/bank-report.ts';
 import { cut } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
-import type { BankState, EntryShare, MatchReason } from '../../match/match.ts';
+import type {
+  BankMatching,
+  BankState,
+  EntryShare,
+  MatchReason,
+  NettedPayouts,
+} from '../../match/match.ts';
 import {
   isRemark,
   type NotCheckedReason,
@@ -9,7 +15,18 @@ import {
   type StatementFinding,
 } from '../../model/bank.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { many, moneyText, present, rangeText, signedMoneyText } from '../common/phrase.ts';
+import {
+  amountText,
+  canBeCopied,
+  command,
+  enumerate,
+  grouped,
+  many,
+  moneyText,
+  present,
+  rangeText,
+  signedMoneyText,
+} from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
 /** `2 statements, 2026-03-01 to 2026-03-31`. */
@@ -54,7 +71,24 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   same_amount: 'several with the same amount',
   same_key: 'several with the same id',
   several_sums: 'several sums give this amount',
+  settled_with: 'settled together, as decided',
 };
+
+/** `52ce… (-58.00) and 63df… (200.00) may be settled together: 142.00 EUR.` */
+export function nettedSentence({ settlements, ...sum }: NettedPayouts): string {
+  const parts = settlements.map(
+    ({ id, payIn, scale }) => `${id} (${grouped(amountText(payIn, scale))})`,
+  );
+  return `${enumerate(parts)} may be settled together: ${moneyText(sum)}.`;
+}
+
+/** The command that settles them together; undefined without any. */
+export function nettedAdvice({ netted }: BankMatching, flags: string): string | undefined {
+  const [one, other] = netted[0]?.settlements ?? [];
+  if (!one || !other || !canBeCopied(one.id) || !canBeCopied(other.id)) return undefined;
+  const words = command('recon accept', one.id, flags, `--settled-with ${other.id} --by NAME`);
+  return `If they are settled together: ${words}`;
+}
 
 /** What is wrong in a statement, and where. Without a full stop, for lists. */
 function statementFindingText(finding: StatementFinding): string {

@@ -9,8 +9,19 @@ import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
 
 /** `accepted on 2026-03-20 by Anna until 2026-06-30`. */
-export function acceptedText({ on, by, until }: AcceptedLine): string {
-  return present(`accepted on ${on}`, by && `by ${by}`, until && `until ${until}`).join(' ');
+export function acceptedText(line: AcceptedLine): string {
+  const { on, by, until } = line;
+  return present(
+    `${decisionText(line)} on ${on}`,
+    by && `by ${by}`,
+    until && `until ${until}`,
+  ).join(' ');
+}
+
+/** `settled with 63dfe00c-…`. */
+function decisionText(line: AcceptedLine): string {
+  if (!('decision' in line)) return 'accepted';
+  return line.other ? `settled with ${line.other.settlementId}` : 'written off';
 }
 
 /** Why a difference was accepted, or why it no longer is. Without a full stop. */
@@ -19,9 +30,9 @@ export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine
     case 'accepted':
       return `${acceptedText(line)}: ${withoutStop(line.reason)}`;
     case 'expired':
-      return `accepted on ${line.on}, but only until ${line.until}`;
+      return `${decisionText(line)} on ${line.on}, but only until ${line.until}`;
     case 'changed':
-      return `accepted on ${line.on}, but ${enumerate(changes.map(acceptanceChangeText))}`;
+      return `${decisionText(line)} on ${line.on}, but ${enumerate(changes.map(acceptanceChangeText))}`;
   }
 }
 
@@ -33,6 +44,7 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 /** `reported fees changed from 35.84 to 36.00`. */
 export function acceptanceChangeText({ field: key, before, after }: AcceptanceChange): string {
   if (isList(before) && isList(after)) return codesText(before, after);
+  if (key === 'settled_with') return 'that one is no longer as it was';
   const [was, is] = [before, after].map((value) => {
     // Account numbers are not grouped as amounts are.
     return (typeof value === 'string' ? value : grouped(valueText(value))) || 'none';

@@ -23,6 +23,13 @@ const acceptFlags = {
     ...flags.bank,
     about: 'bank difference; files or folders (default: settings)',
   },
+  settledWith: parsed(
+    '--settled-with <id>',
+    'the settlement with which the service paid it in one',
+    oneUuid,
+  ),
+  writtenOff: toggle('--written-off', 'the pay-out never comes: write off what is open'),
+  note: parsed('--note <text>', 'why it is settled so or written off', someText),
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   by: parsed('--by <name>', 'who accepts it', someText),

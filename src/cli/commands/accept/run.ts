@@ -3,13 +3,14 @@ import {
   acceptLine,
   acceptList,
   acceptOnBank,
+  decideOnPayout,
   decisionsNow,
   isPayIn,
   type RegisterChange,
   removeLine,
 } from '../../../app/accept-differences.ts';
 import { isClosedWith } from '../../../app/books-so-far.ts';
-import { acceptDifference, type Decisions } from '../../../app/decisions.ts';
+import { acceptDifference, type Decisions, type PayoutRequest } from '../../../app/decisions.ts';
 import { pastLastDay } from '../../../app/place-line.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -35,7 +36,7 @@ import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { parseDay } from '../../range.ts';
-import { booksOf, readRegister } from '../../registers.ts';
+import { booksOf, readRegister, whenReported } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
 
@@ -101,7 +102,8 @@ async function readDifference(
   context: AcceptContext,
 ): Promise<AcceptedLine> {
   const { difference, reason, by = '', until, account = '', bank } = context.flags;
-  if (difference === undefined || reason === undefined) {
+  const decided = decisionOf(settlementId, context);
+  if (!decided && (difference === undefined || reason === undefined)) {
     const flag = difference === undefined ? '--difference' : '--reason';
     throw new ReconError('usage', `No ${flag} given.`, {
       hint: 'Add --difference and --reason, for example --difference -5.00 --reason "refunded in April".',
@@ -110,13 +112,36 @@ async function readDifference(
   const last = until === undefined ? undefined : parseDay('--until', until, today);
   const refused = pastLastDay(last, today, '--until');
   if (refused) throw refused;
-  const request = { settlementId, difference, reason, by, on: today, until: last, account };
-  const statements = bank && (await readBank(bank, inputs, context));
+  const { note = reason ?? '' } = context.flags;
+  const reasons = { reason: decided ? note : (reason ?? ''), by, on: today, until: last, account };
+  const request = { settlementId, difference: difference ?? '', ...reasons };
+  const paths = decided ? (bank ?? []) : bank;
+  const statements = paths && (await readBank(paths, inputs, context));
+  const { accepted } = await whenReported(inputs, context);
   return withSource<AcceptedLine>(inputs, context, ({ source }) => {
     announceExport(inputs, context);
     if (!statements) return acceptDifference(request, source, inputs.judgement);
-    return acceptOnBank(request, { source, bank: statements, filters: inputs.filters });
+    const how = { source, bank: statements, filters: inputs.filters, accepted };
+    return decided ? decideOnPayout({ ...decided, reasons }, how) : acceptOnBank(request, how);
   });
+}
+
+/** What the flags decide of a pay-out, if anything. Throws ReconError `usage` unless they say by whom, and why. */
+function decisionOf(
+  settlementId: string,
+  { flags: { settledWith: other, writtenOff, by, note, reason } }: AcceptContext,
+): PayoutRequest | undefined {
+  if (other === undefined && !writtenOff) return undefined;
+  const isMissing = by === undefined || (writtenOff && (note ?? reason) === undefined);
+  if (isMissing || (other !== undefined && writtenOff)) {
+    const hint = 'Use --settled-with ID --by NAME, or --written-off --by NAME --note "WHY".';
+    const message = isMissing
+      ? `No ${by === undefined ? '--by' : '--note'} given.`
+      : '--settled-with cannot be combined with --written-off.';
+    throw new ReconError('usage', message, { hint });
+  }
+  if (other === undefined) return { settlementId, decision: 'written_off', other: '' };
+  return { settlementId, decision: 'settled_with', other };
 }
 
 /** How lines are placed: on which day, and which of them a close rests on. */
@@ -168,10 +193,11 @@ async function differencesNow(
   if (!range) return new Map();
   const { filters, judgement, reading } = inputs;
   const bank = lines.every(isPayIn) ? undefined : await readBank(flags.bank ?? [], inputs, context);
+  const { accepted } = await whenReported(inputs, context);
   return withSource(inputs, context, async ({ source }) => {
     announceExport(inputs, context);
     await messages.startProgress();
-    const asked = { range, filters, bank, settings: judgement };
+    const asked = { range, filters, bank, accepted, settings: judgement };
     return decisionsNow(lines, { ...reading, ...asked, source });
   });
 }
