@@ -8,6 +8,7 @@ import { type JournalFormat, journalFormats } from '../books/example-mapping.ts'
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
+import { isDecided } from '../match/bank-acceptance.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
@@ -203,14 +204,16 @@ export interface OwedEntries {
 /** What a booked run has read. */
 interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole'> {
   readonly run: Pick<ReconciledRun, 'settlements'>;
-  readonly bank: Pick<BankReport, 'matching'> | undefined;
+  readonly bank: Pick<BankReport, 'matching' | 'accepted'> | undefined;
+  /** The last day of the closes. */
+  readonly carriedThrough: string | undefined;
 }
 
 /** A register of bookings beside what a run books: its entries, and what the next batch would add or name. */
 export async function comparedWith(
   register: string,
   booked: BookedRun,
-  read: Omit<BookedReading, 'isWhole'> & { readonly carriedThrough: string | undefined },
+  read: Omit<BookedReading, 'isWhole'>,
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
@@ -247,9 +250,13 @@ export function bookableRun(
   { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
   read: BookedReading,
 ): JournalRun {
-  const { range, run, isWhole, bank } = read;
+  const { range, run, isWhole, bank, carriedThrough = '' } = read;
   const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };
-  return { entries, range, isWhole, ...ids, bank: seenIn(bank?.matching) };
+  const seen = seenIn(
+    bank?.matching,
+    (match, { date }) => date <= carriedThrough && isDecided(match, bank?.accepted),
+  );
+  return { entries, range, isWhole, ...ids, bank: seen };
 }
 
 /** Its entries with the days to which they belong. */

@@ -138,6 +138,7 @@ export class Booking implements Pass {
         ...whole,
         isWhole,
         bank: onBank,
+        carriedThrough: carried?.through,
       }),
     };
   }

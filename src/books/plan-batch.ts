@@ -2,8 +2,9 @@ import { addDays, isDayIn, monthName } from '../base/calendar.ts';
 import { append, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { joined } from '../match/joined.ts';
-import { type BankMatching, bankMatchesIn } from '../match/match.ts';
+import { type BankMatch, type BankMatching, bankMatchesIn } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
+import type { BankEntry } from '../model/bank.ts';
 import {
   isBySettlement,
   isOfBank,
@@ -41,10 +42,15 @@ export interface SeenOnBank {
   readonly settlements: ReadonlySet<string>;
 }
 
-/** What a matching has seen of the bank; nothing without one. */
-export function seenIn(matching: BankMatching | undefined): SeenOnBank {
+/** What a matching has seen of the bank but for `isFinal`; nothing without one. */
+export function seenIn(
+  matching: BankMatching | undefined,
+  isFinal: (match: BankMatch, entry: BankEntry) => boolean,
+): SeenOnBank {
   const matches = matching ? bankMatchesIn(matching) : [];
-  const ids = matches.flatMap(({ entries }) => entries.map(({ entry }) => entry.id));
+  const ids = matches.flatMap((match) =>
+    match.entries.flatMap(({ entry }) => (isFinal(match, entry) ? [] : entry.id)),
+  );
   return { entries: new Set(ids), settlements: matching?.compared ?? new Set<string>() };
 }
 

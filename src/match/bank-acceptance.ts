@@ -52,6 +52,11 @@ export function writesOff(line: AcceptedOnBank | undefined): boolean {
   return line !== undefined && 'decision' in line && line.decision === 'written_off';
 }
 
+/** Whether people decided that a pay-out settles otherwise: what closed days have of it stays as it is. */
+export function isDecided(match: BankMatch, accepted: AcceptedDifferences | undefined): boolean {
+  return match.reason === 'settled_with' || writesOff(acceptingLine(match, accepted));
+}
+
 function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly AcceptedOnBank[] {
   const { state, reason, settlements } = match;
   const receipt = receiptOf(match);
