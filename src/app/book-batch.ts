@@ -58,8 +58,6 @@ type Batch = Pick<BookedBatch, 'number' | 'entries'>;
 
 interface Bookable
   extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
-  /** The last day of the closes. */
-  readonly carriedThrough: string | undefined;
   readonly output: string;
   readonly run: JournalRun;
   readonly today: string;
@@ -80,9 +78,9 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
     const number = batches.length + 1;
     const booked = batches.flatMap(({ entries }) => entries);
     const strays = new Set(batches.flatMap(strayEntries));
-    const { closedThrough, carriedThrough, reversesMissing } = request;
+    const { closedThrough, reversesMissing } = request;
     const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
-    const options = { reversesMissing, strays, closedThrough, carriedThrough, byMatchThrough };
+    const options = { reversesMissing, strays, closedThrough, byMatchThrough };
     const plan = planBatch(booked, request.run, number, options);
     const isIn = (entries: readonly JournalEntry[], id: string) =>
       entries.some(({ settlementIds }) => settlementIds.includes(id));
@@ -201,7 +199,7 @@ export interface OwedEntries {
 }
 
 /** What a booked run has read. */
-interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole'> {
+interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedThrough'> {
   readonly run: Pick<ReconciledRun, 'settlements'>;
   readonly bank: Pick<BankReport, 'matching'> | undefined;
 }
@@ -210,7 +208,7 @@ interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole'> {
 export async function comparedWith(
   register: string,
   booked: BookedRun,
-  read: Omit<BookedReading, 'isWhole'> & { readonly carriedThrough: string | undefined },
+  read: Omit<BookedReading, 'isWhole'>,
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
@@ -222,11 +220,7 @@ export async function comparedWith(
     known,
     bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
     batches.length + 1,
-    {
-      reversesMissing: false,
-      strays: new Set(batches.flatMap(strayEntries)),
-      carriedThrough: read.carriedThrough,
-    },
+    { reversesMissing: false, strays: new Set(batches.flatMap(strayEntries)) },
   );
   const missing = new Set(plan.missing.map(({ id }) => id));
   const gone = known.filter(
@@ -247,9 +241,9 @@ export function bookableRun(
   { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
   read: BookedReading,
 ): JournalRun {
-  const { range, run, isWhole, bank } = read;
+  const { range, run, isWhole, bank, carriedThrough } = read;
   const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };
-  return { entries, range, isWhole, ...ids, bank: seenIn(bank?.matching) };
+  return { entries, range, isWhole, ...ids, bank: seenIn(bank?.matching), carriedThrough };
 }
 
 /** Its entries with the days to which they belong. */

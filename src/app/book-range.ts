@@ -18,7 +18,7 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from './bank-report.ts';
 import { bookableRun, currencyOfBooks } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
-import { closedRanges, RowDigests } from './closed-range.ts';
+import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
@@ -123,20 +123,23 @@ export class Booking implements Pass {
       names,
       /** With the days of all entries: the service may return settlements of other days. */
       range: spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range,
-      closed: closedRanges(
-        books.closes,
+      closed: toTell(
+        closedRanges(
+          books.closes,
+          whole.range,
+          this.#digests.listed(whole.run.settlements),
+          books.isPosted,
+        ),
         range,
-        this.#digests.listed(run.settlements),
-        books.isPosted,
       ),
       closedThrough: lastClosedDay(books),
       /** The currency of the books, if their format has only one. */
       onlyCurrency,
-      carriedThrough: carried?.through,
       bookable: bookableRun(earlier ? bookRun({ ...rules, ...whole }) : booked, {
         ...whole,
         isWhole,
         bank: onBank,
+        carriedThrough: carried?.through,
       }),
     };
   }

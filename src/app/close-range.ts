@@ -20,7 +20,7 @@ import { comparedWith } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { closeDigests } from './close-digests.ts';
 import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
-import { closedRanges, RowDigests } from './closed-range.ts';
+import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
@@ -189,7 +189,7 @@ export class Closing implements Pass {
       clearings,
       names,
       closes: books.closes,
-      closed: closedRanges(books.closes, range, own, books.isPosted),
+      closed: toTell(closedRanges(books.closes, days, [...before, ...own], books.isPosted), range),
       causes: this.#causes,
       profile,
       flags,

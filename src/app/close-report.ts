@@ -3,7 +3,7 @@ import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
-import type { RollForward } from '../books/roll-forward.ts';
+import type { OpenItem, RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
@@ -240,16 +240,35 @@ const undecidedStates = [...openStates, 'not_covered'] as const;
 export function decisionsOnBank({
   bank: { matching, accepted },
   range,
-}: Pick<CloseReport, 'bank' | 'range'>): readonly BankMatch[] {
+  rollForward,
+}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
+  const carried = carriedItems(rollForward);
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
       settlements.length > 0
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
-    const isOpen = !acceptingLine(match, accepted);
+    const isOpen = !acceptingLine(match, accepted) && !isCleared(match, carried);
     return isOf && isOpen && undecidedStates.some((one) => one === state);
   });
+}
+
+/** The pay-outs of which money was received before the range, by settlement. */
+function carriedItems({ payouts, continues }: RollForward): ReadonlyMap<string, OpenItem> {
+  const carried = payouts.filter(({ before }) => continues && before.received !== 0n);
+  return new Map(carried.flatMap((one) => one.settlementIds.map((id) => [id, one])));
+}
+
+/** Whether what was received before makes a match right, though the statements of then are not at hand. */
+function isCleared({ settlements }: BankMatch, carried: ReadonlyMap<string, OpenItem>): boolean {
+  const items = settlements.map(({ settlement }) => carried.get(settlement.id));
+  return (
+    items.length > 0 &&
+    items.every(
+      (one) => one?.open === 0n && one.over === one.before.over && one.short === one.before.short,
+    )
+  );
 }
 
 function amountOf({ difference, expected, received, entries, currency, scale }: BankMatch): Money {

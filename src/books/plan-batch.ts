@@ -26,6 +26,8 @@ export interface JournalRun {
   /** The ids of all settlements that were read, also of pending ones, which are not booked. */
   readonly listed: ReadonlySet<string>;
   readonly bank: SeenOnBank;
+  /** The last day of the closes: what the bank booked until then stays as it is, unless the run read it again. */
+  readonly carriedThrough?: string | undefined;
 }
 
 /** The ids of settlements. */
@@ -62,8 +64,6 @@ export interface BatchPlan {
 
 interface PlanOptions extends LockDates {
   readonly reversesMissing: boolean;
-  /** The last day of the closes: entries of the bank until then stay booked, unless the run read them again. */
-  readonly carriedThrough?: string | undefined;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
 }
@@ -152,8 +152,13 @@ function planBank(
   options: PlanOptions,
 ): void {
   const isKnown = knownBy(run, reversed);
-  const { carriedThrough = '' } = options;
-  const isFinal = (one: JournalEntry) => one.bookingDate <= carriedThrough && !isKnown(one);
+  const { carriedThrough = '' } = run;
+  const isClosed = ({ bookingDate }: JournalEntry) => bookingDate <= carriedThrough;
+  const readAgain = new Set(
+    run.entries.filter((one) => isOfBank(one) && isClosed(one)).flatMap(bankIdsOf),
+  );
+  const isFinal = (one: JournalEntry) =>
+    isClosed(one) && !bankIdsOf(one).some((id) => readAgain.has(id));
   const ofBank = [all, run.entries].map((some) => some.filter(isOfBank));
   for (const group of groupsOf(ofBank, bankKeys(ofBank[0] ?? [], run.bank))) {
     const { wanted } = group;

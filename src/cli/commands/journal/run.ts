@@ -97,7 +97,6 @@ export async function journal(context: JournalContext): Promise<number> {
         run: report.bookable,
         profile: inputs.settings.profile ?? '',
         closedThrough: report.closedThrough,
-        carriedThrough: report.carriedThrough,
         today: inputs.today(),
         rebind: flags.rebind ?? false,
         reversesMissing: flags.reverseMissing ?? false,
