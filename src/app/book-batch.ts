@@ -8,6 +8,7 @@ import { type JournalFormat, journalFormats } from '../books/example-mapping.ts'
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
+import type { AccountMapping } from '../model/account-mapping.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
@@ -80,7 +81,8 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
     const strays = new Set(batches.flatMap(strayEntries));
     const { closedThrough, reversesMissing } = request;
     const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
-    const options = { reversesMissing, strays, closedThrough, byMatchThrough };
+    const bySameMapping = bookedBy(batches, request.mapping);
+    const options = { reversesMissing, strays, closedThrough, byMatchThrough, bySameMapping };
     const plan = planBatch(booked, request.run, number, options);
     const isIn = (entries: readonly JournalEntry[], id: string) =>
       entries.some(({ settlementIds }) => settlementIds.includes(id));
@@ -101,6 +103,13 @@ function strayEntries(batch: BookedBatch): readonly string[] {
   const { range } = aboutOf(batch) ?? {};
   const strays = batch.entries.filter((one) => range && !isDayIn(range, one.bookingDate));
   return strays.map(({ id }) => id);
+}
+
+/** The ids of entries whose accounts are those of a mapping. */
+function bookedBy(batches: readonly BookedBatch[], mapping: AccountMapping): ReadonlySet<string> {
+  const text = JSON.stringify(mapping);
+  const same = batches.filter((batch) => JSON.stringify(aboutOf(batch)?.mapping) === text);
+  return new Set(same.flatMap(({ entries }) => entries.map(({ id }) => id)));
 }
 
 /** A register has one journal of one service: other settlements would seem to be missing. */
@@ -208,7 +217,7 @@ interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedT
 export async function comparedWith(
   register: string,
   booked: BookedRun,
-  read: Omit<BookedReading, 'isWhole'>,
+  read: Omit<BookedReading, 'isWhole'> & { readonly mapping: AccountMapping | undefined },
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
@@ -220,7 +229,11 @@ export async function comparedWith(
     known,
     bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
     batches.length + 1,
-    { reversesMissing: false, strays: new Set(batches.flatMap(strayEntries)) },
+    {
+      reversesMissing: false,
+      strays: new Set(batches.flatMap(strayEntries)),
+      bySameMapping: read.mapping && bookedBy(batches, read.mapping),
+    },
   );
   const missing = new Set(plan.missing.map(({ id }) => id));
   const gone = known.filter(

@@ -41,6 +41,13 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'when
   readonly refusalOf: (run: ReconciledRun) => Error | undefined;
 }
 
+/** What a register of bookings has before the range, as it is now. */
+interface EarlierRun {
+  /** Undefined if the register begins with the range. */
+  readonly run: ReconciledRun | undefined;
+  readonly days: DateRange;
+}
+
 export type JournalReport = ReturnType<Booking['finish']>;
 
 /** A journal in the making: add each settlement of the range, then book the run. */
@@ -66,12 +73,12 @@ export class Booking implements Pass {
   };
 
   /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
-  finish(run: ReconciledRun, earlier?: { readonly run: ReconciledRun; readonly days: DateRange }) {
+  finish(run: ReconciledRun, earlier?: EarlierRun) {
     const { query, identity, names, books, mapping, accountForm, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
-    const refusal = refusalOf(run) ?? (earlier && refusalOf(earlier.run));
+    const refusal = refusalOf(run) ?? (earlier?.run && refusalOf(earlier.run));
     if (refusal) throw refusal;
     const before = adjacentBasis(books, range.from);
     const accountFor = accountsIn(mapping, accountForm);
@@ -107,7 +114,7 @@ export class Booking implements Pass {
     const booked = bookRun({ ...rules, run, range });
     const whole = {
       range: { from: earlier?.days.from ?? range.from, to: range.to },
-      run: { ...run, settlements: [...(earlier?.run.settlements ?? []), ...run.settlements] },
+      run: { ...run, settlements: [...(earlier?.run?.settlements ?? []), ...run.settlements] },
     };
     const { entries } = booked;
     const ofSettlements = entries.filter((one) => !booked.foreign.has(one));
@@ -174,6 +181,6 @@ export async function bookRange(options: BookRangeOptions): Promise<JournalRepor
     readOnce([booking], { ...rest, query: { ...query, range }, headers: headersIn(range, list) });
   const run = await readIn(query.range);
   const before = { from: days.from, to: addDays(query.range.from, -1) };
-  if (before.from > before.to) return booking.finish(run, undefined);
-  return booking.finish(run, { run: await readIn(before), days });
+  const hasEarlier = before.from <= before.to;
+  return booking.finish(run, { run: hasEarlier ? await readIn(before) : undefined, days });
 }

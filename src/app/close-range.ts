@@ -1,5 +1,7 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
+import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
+import { type BookedFigures, typeFigures } from '../books/book-settlement.ts';
 import { bridge } from '../books/bridge.ts';
 import { carriedFrom, settlementsClosed, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
@@ -10,6 +12,7 @@ import type { Explained } from '../explain/explained.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { explainingDays } from '../match/business-days.ts';
 import { bankMatchesIn, isPaid } from '../match/match.ts';
+import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -36,6 +39,8 @@ interface CloseOptions {
   readonly today: string;
   /** The register of bookings, in which nothing may be missing. */
   readonly booked?: string | undefined;
+  /** The accounts of the books, if they are set. */
+  readonly mapping?: AccountMapping | undefined;
   /** A cause in few words. */
   readonly causeOf: (explained: Explained, currency: string) => string;
 }
@@ -47,6 +52,7 @@ export class Closing implements Pass {
   readonly #basis;
   readonly #digests = new RowDigests();
   readonly #causes = new Map<string, string>();
+  readonly #byType = new Map<string, readonly BookedFigures[]>();
   #listed: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
   /** With those that closes knew and that are gone. */
   #headers = this.#listed;
@@ -86,10 +92,18 @@ export class Closing implements Pass {
   }
 
   readonly add = (one: DecidedSettlement): void => {
-    this.#digests.add(one);
+    this.#keep(one);
     const { reconciled, explained } = one;
     const { id, currency } = reconciled.settlement;
     if (explained) this.#causes.set(id, this.#options.causeOf(explained, currency));
+  };
+
+  /** Keeps what is compared of a settlement: its rows and, where types have accounts of their own, their sums. */
+  readonly #keep = (one: DecidedSettlement): void => {
+    this.#digests.add(one);
+    const { booked, mapping, settings } = this.#options;
+    if (booked === undefined || !mapping || !hasTypes(mapping)) return;
+    this.#byType.set(one.reconciled.settlement.id, typeFigures(one.rows, settings.rules));
   };
 
   /** Reads the range for this close alone. */
@@ -106,7 +120,7 @@ export class Closing implements Pass {
     const range = this.#before;
     if (!range) return;
     const { query, settings, whenReported } = this.#options;
-    this.#earlier = await readOnce([this.#digests], {
+    this.#earlier = await readOnce([{ add: this.#keep }], {
       ...reading,
       query: { ...query, range },
       settings,
@@ -119,7 +133,8 @@ export class Closing implements Pass {
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
-    const { query, settings, books, whenReported, today, booked: register } = this.#options;
+    const { query, settings, books, whenReported, today } = this.#options;
+    const { booked: register, mapping } = this.#options;
     const { range } = query;
     const [basis, identity] = [this.#basis, this.#identity];
     const { settlements } = this.#headers;
@@ -158,7 +173,8 @@ export class Closing implements Pass {
         includesPending: false,
         clearings,
         range: days,
-        accountFor: (purpose) => purpose,
+        apart: this.#byType,
+        accountFor: mapping ? accountsIn(mapping, anyForm) : (purpose) => purpose,
         acceptedOnBank: (match) => acceptingLine(match, accepted),
       });
     const own = this.#digests.listed(run.settlements);
@@ -179,6 +195,7 @@ export class Closing implements Pass {
             run: { settlements: all },
             bank,
             carriedThrough: carried?.through,
+            mapping,
           });
     const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);
     const checked = kept ? withRegister(control, kept.entries, range.to, books.opening) : control;
@@ -211,3 +228,6 @@ export class Closing implements Pass {
     };
   }
 }
+
+/** Accounts are only compared: their form is checked when they are written. */
+const anyForm = { pattern: /^/, says: 'a name' };

@@ -64,6 +64,8 @@ export interface BatchPlan {
 
 interface PlanOptions extends LockDates {
   readonly reversesMissing: boolean;
+  /** The ids of entries that were booked to the accounts of today: if theirs differ now, the rows have changed. */
+  readonly bySameMapping?: ReadonlySet<string> | undefined;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
 }
@@ -118,7 +120,7 @@ function planSettlements(
   all: readonly JournalEntry[],
   run: JournalRun,
   missingOf: (booked: JournalEntry) => readonly MissingSettlement[],
-  { reversesMissing, closedThrough, byMatchThrough }: PlanOptions,
+  { reversesMissing, closedThrough, byMatchThrough, bySameMapping = new Set() }: PlanOptions,
 ): void {
   const ids = new Set(all.flatMap(settlementsBookedBy));
   // Earlier versions did not book the rows of a settlement in other currencies.
@@ -129,7 +131,9 @@ function planSettlements(
   for (const { booked, wanted } of groupsOf(ofSettlements, keysOf)) {
     const gone = booked.flatMap(missingOf);
     const isRead = booked.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
-    if (booked.length > 0 && isSameMoney(booked, wanted)) {
+    const isMoved =
+      booked.every(({ id }) => bySameMapping.has(id)) && !isOnSameAccounts(booked, wanted);
+    if (booked.length > 0 && isSameMoney(booked, wanted) && !isMoved) {
       append(plan.onOtherAccounts, onOtherAccounts(booked, wanted));
     } else if (isRead || (reversesMissing && gone.length > 0)) {
       const isAddition = booked.length === 0 && wanted.every(isAdded);
@@ -343,6 +347,23 @@ function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readon
 /** Whether two lists of entries come to the same by day, account, currency and purpose. */
 function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
   return differencesOf(some, others).postings.length === 0;
+}
+
+/** Whether two lists of entries come to the same by account and currency. */
+function isOnSameAccounts(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const scale = largestOf([...some, ...others].map((one) => one.scale));
+  const sumsOf = (entries: readonly JournalEntry[]) => {
+    const sums = new Map<string, bigint>();
+    for (const { currency, scale: own, postings } of entries) {
+      for (const { account, minor } of postings) {
+        const key = `${currency} ${account}`;
+        sums.set(key, (sums.get(key) ?? 0n) + rescale(minor, own, scale));
+      }
+    }
+    return new Map([...sums].filter(([, sum]) => sum !== 0n));
+  };
+  const [one, other] = [sumsOf(some), sumsOf(others)];
+  return one.size === other.size && [...one].every(([key, sum]) => other.get(key) === sum);
 }
 
 /** What entries have more than others, as a posting for each purpose and owner; minor units at one scale. */

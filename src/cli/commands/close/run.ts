@@ -50,6 +50,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       bank,
       today: inputs.today(),
       booked: inputs.settings.preferences.booked,
+      mapping: inputs.settings.preferences.books,
       causeOf: shortCauseText,
     });
     await announceRange(query.range, inputs, context);
