@@ -9,7 +9,7 @@ import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
-import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -213,7 +213,7 @@ interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedT
   readonly bank: Pick<BankReport, 'matching'> | undefined;
 }
 
-/** A register of bookings beside what a run books: its entries, and what the next batch would add or name. */
+/** A register of bookings beside what a run books: its entries, and what a batch that reverses gone ones would add. */
 export async function comparedWith(
   register: string,
   booked: BookedRun,
@@ -230,18 +230,14 @@ export async function comparedWith(
     bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
     batches.length + 1,
     {
-      reversesMissing: false,
+      reversesMissing: true,
       strays: new Set(batches.flatMap(strayEntries)),
       bySameMapping: read.mapping && bookedBy(batches, read.mapping),
     },
   );
-  const missing = new Set(plan.missing.map(({ id }) => id));
-  const gone = known.filter(
-    (one) => !isOfBank(one) && one.settlementIds.some((id) => missing.has(id)),
-  );
   const open = [...plan.entries, ...plan.heldBack];
-  const amounts = moneySums([...open, ...gone].map(debitOf));
-  return { entries: known, owed: { ids: [...open.map(({ id }) => id), ...missing], amounts } };
+  const owed = { ids: open.map(({ id }) => id), amounts: moneySums(open.map(debitOf)) };
+  return { entries: known, owed };
 }
 
 function debitOf({ currency, scale, postings }: JournalEntry): Money {
