@@ -141,8 +141,6 @@ export interface VerifyReport {
   readonly sound: number;
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
-  /** Folders of days whose manifests have no digest of themselves: an older `recon` wrote them. */
-  readonly withoutDigest: readonly string[];
   readonly catalogues: readonly string[];
   /** Intact days that were published incomplete. */
   readonly publishedIncomplete: readonly string[];

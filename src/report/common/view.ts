@@ -2,7 +2,7 @@ import type { Value } from '../../model/value.ts';
 import type { CellKind, Column, Records } from './columns.ts';
 
 /** The version of everything in JSON. */
-export const schema = 2;
+export const schema = 1;
 
 /** The tone of a text. A renderer may colour it, but the text is complete without colour. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';

@@ -300,11 +300,3 @@ export function publishedIncompleteSentence(days: readonly string[]): string {
   const are = days.length === 1 ? 'This day was' : 'These days were';
   return `${are} published incomplete: ${daysText(days)}.`;
 }
-
-/** Names days, or their folders, whose manifests have no digest of themselves. */
-export function noDigestSentence(places: readonly string[]): string {
-  return (
-    `An older version of recon exported ${many(places.length, 'day')} without a digest of the manifest, ` +
-    `so changes to it may go unnoticed: ${firstOf(places)}. Export again to add it.`
-  );
-}
