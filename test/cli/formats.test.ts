@@ -201,7 +201,7 @@ describe('json', () => {
   it('has the keys of the contract in order', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'json');
     const expected = {
-      schema: 2,
+      schema: 1,
       ...aboutTheRun,
       ignored: [],
       proposedRules: [],
@@ -258,12 +258,12 @@ describe('ndjson', () => {
   it('has the same data as json', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'ndjson');
     const [settlement, ofGroup, summary] = withoutWords(stdout).trimEnd().split('\n');
-    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 2, ...feeOffByOne }));
-    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 2, ...group }));
+    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
+    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
     expect(summary).toBe(
       JSON.stringify({
         type: 'summary',
-        schema: 2,
+        schema: 1,
         ...aboutTheRun,
         ignored: [],
         proposedRules: [],
