@@ -62,10 +62,10 @@ const columns = [
 type Column = (typeof columns)[number];
 
 /** A register without batches. */
-export const newRegister: BookedRegister = { batches: [], check: '', kept: { columns, lines: [] } };
+export const newRegister: BookedContents = { batches: [], check: '', kept: { columns, lines: [] } };
 
 /** The text of a register's file with more batches. ReconError `service` for a text that a file cannot hold. */
-export function registerText(register: BookedRegister, batches: readonly BookedBatch[]) {
+export function registerText(register: BookedContents, batches: readonly BookedBatch[]) {
   const { kept } = register;
   const writer = chainedWriter<Column>(kept);
   const lines = batches.flatMap((batch) => [...linesOf(batch)]);
@@ -106,7 +106,7 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
   }
 }
 
-export interface BookedRegister {
+export interface BookedContents {
   readonly batches: readonly BookedBatch[];
   /** Of the last line. */
   readonly check: string;
@@ -114,7 +114,7 @@ export interface BookedRegister {
 }
 
 /** Parses a register; errors name `path`. ReconError `damaged` if any line was altered or is missing. */
-export function parseBooked(csv: KeptCsv, path: string): BookedRegister {
+export function parseBooked(csv: KeptCsv, path: string): BookedContents {
   const what = 'The register of booked entries';
   const all = chainedLines<Column>(csv, { columns, path, what, undone: 'Nothing was booked.' });
   const lines = all.slice(0, -1);
@@ -188,7 +188,7 @@ interface RegisterOptions {
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   given: string,
   { isNew, lock, onFinished }: RegisterOptions,
-  plan: (register: BookedRegister) => Plan,
+  plan: (register: BookedContents) => Plan,
 ): Promise<Plan> {
   // A link to the register gets the same lock and hidden files.
   const path = await behindLink(given);
@@ -237,7 +237,7 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
+async function readBooked(path: string, isNew: boolean): Promise<BookedContents> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
@@ -264,7 +264,7 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedRegister>
 
 async function writeBoth(
   path: string,
-  register: BookedRegister,
+  register: BookedContents,
   { batch, output, contents }: NewBatch,
 ): Promise<void> {
   const { text, check } = registerText(register, [batch]);
