@@ -1,4 +1,4 @@
-import { countSettlements, type ExportedDay } from '../app/export-result.ts';
+import { countSettlements, type ExportedDay, obstacleOf } from '../app/export-result.ts';
 import { checkFees, type FeesAgreed } from '../app/fees-report.ts';
 import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
@@ -281,12 +281,11 @@ function unreadDays(
 type UnreadDay = NonNullable<ReturnType<NightFindings['unread']['get']>>;
 
 function whyUnread({ problems, unlisted }: ExportedDay): UnreadDay {
-  const obstacles = problems.filter(({ obstacle }) => obstacle !== undefined);
-  const facts = obstacles.map(({ obstacle, obstacleFacts = obstacle ?? '' }) => obstacleFacts);
-  const texts = (obstacles.length > 0 ? obstacles : problems).map(({ text }) => text);
+  const obstacles = problems.filter((one) => obstacleOf(one) !== undefined);
+  const facts = obstacles.flatMap((one) => obstacleOf(one)?.facts ?? []);
   return {
     reason: unlisted ? ['unlisted', ...reasonOf(unlisted)] : ['unread', ...facts],
-    detail: { about: 'text', text: texts.join('; ') },
+    detail: { about: 'problems', problems: obstacles.length > 0 ? obstacles : problems },
   };
 }
 

@@ -15,7 +15,7 @@ import { capitalised, enumerate, firstOf, many, moneyText, present } from '../co
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
 import { explanationSentence } from '../explain/words.ts';
-import { changeClauses } from '../export/view.ts';
+import { changeClauses, problemText } from '../export/view.ts';
 import { exportProblemText } from '../verify/words.ts';
 
 type KindWords = readonly [
@@ -159,6 +159,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
   switch (detail.about) {
     case 'text':
       return [detail.text];
+    case 'problems':
+      return [detail.problems.map(problemText).join('; ')];
     case 'lost': {
       const [count, ids] = [detail.ids.length, firstOf(detail.ids)];
       const are = count === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
