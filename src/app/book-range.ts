@@ -21,7 +21,7 @@ import { type BankInput, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
-interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'whenReported'> {
+interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'ageingAndAccepted'> {
   readonly identity: IdentityName;
   readonly names: Names;
   readonly books: BooksSoFar;
@@ -88,7 +88,7 @@ export class Booking implements Pass {
       apart,
       clearings,
       range,
-      acceptedOnBank: (match) => acceptingLine(match, this.#options.whenReported?.accepted),
+      acceptedOnBank: (match) => acceptingLine(match, this.#options.ageingAndAccepted?.accepted),
       onlyCurrency,
       opening:
         before &&
@@ -129,9 +129,9 @@ interface BookRangeOptions extends BookingOptions, Reading {
 
 /** Reads a range, matches it with the bank and books it. Throws ReconError if not all could be read. */
 export async function bookRange(options: BookRangeOptions): Promise<JournalReport> {
-  const { source, query, bank, books, whenReported } = options;
+  const { source, query, bank, books, ageingAndAccepted } = options;
   const before = earlierPayouts(books, query.range.from);
-  const known = { accepted: whenReported?.accepted, before };
+  const known = { accepted: ageingAndAccepted?.accepted, before };
   const onBank = bank && (await matchBank(source, query, { ...bank, ...known }));
   const booking = new Booking(options, onBank);
   const run = await readOnce([booking], { ...options, explains: false, isForVerdicts: true });

@@ -13,9 +13,9 @@ import { bankMatchesIn, isPaid } from '../match/match.ts';
 import { openOf } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
 import { notBookedIn } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { addRows, closeDigests } from './close-digests.ts';
@@ -28,7 +28,7 @@ import { type DecidedSettlement, requireIdentity } from './reconcile-range.ts';
 interface CloseOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
-  readonly whenReported: WhenReported;
+  readonly ageingAndAccepted: AgeingAndAccepted;
   readonly bank: BankInput;
   readonly books: BooksSoFar;
   /** YYYY-MM-DD. */
@@ -89,18 +89,18 @@ export class Closing implements Pass {
   /** Reads the range for this close alone. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
-    const { query, settings, whenReported } = this.#options;
-    const options = { ...reading, query, settings, whenReported, headers };
+    const { query, settings, ageingAndAccepted } = this.#options;
+    const options = { ...reading, query, settings, ageingAndAccepted, headers };
     return readOnce([this], { ...options, explains: true, isForVerdicts: true });
   }
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
-    const { query, settings, books, whenReported, today, booked: register } = this.#options;
+    const { query, settings, books, ageingAndAccepted, today, booked: register } = this.#options;
     const { range } = query;
     const [basis, identity] = [this.#basis, this.#identity];
     const { settlements } = this.#headers;
-    const { accepted } = whenReported;
+    const { accepted } = ageingAndAccepted;
     const listed = { headers: async () => this.#headers };
     const bank = await matchBank(listed, this.#since, { ...this.#options.bank, accepted });
     const { profile, names, flags, statements, businessDays } = bank;

@@ -11,8 +11,8 @@ import type { CloseDigest, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
+import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
 

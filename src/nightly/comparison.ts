@@ -8,9 +8,9 @@ import type { Names } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import { acceptanceOf, codesOf, discrepanciesAmong } from '../reconcile/acceptance.ts';
+import { type AgeingAndAccepted, overdueEntry } from '../reconcile/as-reported.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
 
@@ -35,7 +35,7 @@ interface ReconciledDay extends UnbalancedOfDay {
 
 export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 
-interface ComparisonInput extends WhenReported {
+interface ComparisonInput extends AgeingAndAccepted {
   readonly archive: Archive;
   readonly before: NightState;
   readonly range: DateRange;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import { asReported } from '../../src/reconcile/as-reported.ts';
 import { entry } from '../../src/reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import { asReported } from '../../src/reconcile/when-reported.ts';
 import { idOf, reconciled, settlement } from '../report/build-report.ts';
 
 const header = settlement({ gross: 10_500n, payIn: 10_320n });

@@ -73,8 +73,8 @@ export interface Remark<Text = string> {
 
 export interface Views {
   readonly view: () => View;
-  /** The report for the provider, in Markdown; absent if it is `view`. */
-  readonly forProvider?: () => View;
+  /** What a ticket to the provider needs, in Markdown; absent if it is `view`. */
+  readonly ticket?: () => View;
   /** The report with charts; absent if it is `view`. */
   readonly page?: () => ReportPage;
   readonly records: () => Records;

@@ -56,7 +56,7 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
       ...feesView(report, maxScreenRows),
       ...listed('Next', feesSummary(report).advice, '>'),
     ],
-    forProvider: () => claimView(report, rowsPath),
+    ticket: () => claimView(report, rowsPath),
     page: () => [...feesView(report, maxPageRows), ...charts(report)],
     records: () => records(...listsOf(report).lines),
     workbook: () => feesWorkbook(report),

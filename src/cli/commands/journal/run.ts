@@ -37,7 +37,7 @@ import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { journalCommand } from './command.ts';
@@ -71,7 +71,7 @@ export async function journal(context: JournalContext): Promise<number> {
       source,
       names: inputs.names,
       settings: inputs.judgement,
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       books: await booksOf(inputs),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
       per: flags.per,
