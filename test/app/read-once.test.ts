@@ -18,7 +18,7 @@ function closing() {
   return new Closing({
     query: march,
     settings: judged.settings,
-    whenReported: {},
+    ageingAndAccepted: {},
     bank: bankWith(),
     books,
     today: '2026-04-02',
