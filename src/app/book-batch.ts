@@ -5,6 +5,7 @@ import { isObject, parseJson } from '../base/json.ts';
 import type { BookedRun, ForeignRows } from '../books/book.ts';
 import { type JournalFormat, journalFormats } from '../books/example-mapping.ts';
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
+import { journalForms } from '../books/journal-forms.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
@@ -187,7 +188,8 @@ export async function notBookedIn(
 ): Promise<readonly string[]> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const last = batches.at(-1);
-  const own = last && currencyOfBooks(aboutOf(last));
+  const about = last && aboutOf(last);
+  const own = about && journalForms[about.format].onlyCurrency?.(about.mapping);
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = booked.entries.filter(isOwn);
   const plan = planBatch(
@@ -218,11 +220,6 @@ function withBookingDays(batch: BookedBatch): BookedBatch {
     bookingDate: bookingDays[one.id] ?? one.date,
   }));
   return { ...batch, entries };
-}
-
-/** The only currency of books, if their format has one. */
-export function currencyOfBooks({ format, mapping }: Pick<BatchAbout, 'format' | 'mapping'>) {
-  return format === 'datev' ? mapping.datev?.currency : undefined;
 }
 
 /** Parses what a register keeps of a batch. Throws ReconError `damaged` if another version wrote it in another form. */

@@ -1,11 +1,12 @@
 import { spanOf } from '../base/calendar.ts';
-import { type AccountForm, accountsIn, hasTypes } from '../books/accounts.ts';
+import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
 import { carriedFrom, openingAmounts } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
+import { journalForms } from '../books/journal-forms.ts';
 import { newTypes } from '../books/new-types.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { bankMatchesIn } from '../match/match.ts';
@@ -14,7 +15,7 @@ import type { Names } from '../model/settlement.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from './bank-report.ts';
-import { bookableRun, currencyOfBooks } from './book-batch.ts';
+import { bookableRun } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
 import { closedRanges } from './closed-range.ts';
 import { type BankInput, matchBank } from './match-bank.ts';
@@ -27,7 +28,6 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'agei
   readonly books: BooksSoFar;
   readonly format: JournalFormat;
   readonly mapping: AccountMapping;
-  readonly accountForm: AccountForm;
   /** `settlement` if absent. */
   readonly per?: 'settlement' | 'day' | undefined;
   /** Whether each transaction is booked by itself. */
@@ -59,14 +59,16 @@ export class Booking implements Pass {
 
   /** Throws what `refusalOf` says of the run. */
   finish(run: ReconciledRun) {
-    const { query, identity, names, books, mapping, accountForm, refusalOf } = this.#options;
+    const { query, identity, names, books, mapping, format, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
     const refusal = refusalOf(run);
     if (refusal) throw refusal;
     const before = adjacentBasis(books, range.from);
-    const accountFor = accountsIn(mapping, accountForm);
+    const form = journalForms[format];
+    const accountFor = accountsIn(mapping, form.accounts);
+    const onlyCurrency = form.onlyCurrency?.(mapping);
     const matches = onBank ? bankMatchesIn(onBank.matching) : [];
     const carried = carriedFrom(before, matches);
     const isSettled = includesPending ? () => true : undefined;
@@ -77,7 +79,6 @@ export class Booking implements Pass {
     // Settlements that a filter leaves out may explain the others.
     const isWhole = Object.keys(query.filters).length === 0;
     const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
-    const onlyCurrency = currencyOfBooks(this.#options);
     const booked = bookRun({
       run,
       identity,

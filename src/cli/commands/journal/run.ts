@@ -14,7 +14,7 @@ import {
 } from '../../../books/example-mapping.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
-import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
@@ -188,8 +188,7 @@ function requestOf(inputs: Inputs, context: JournalContext) {
   }
   const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
   const mapping = mappingOf(format, inputs, context);
-  const accountForm = accountFormOf(format);
-  return { format, mapping, accountForm, identity, query: queryOf(inputs, context) };
+  return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */
