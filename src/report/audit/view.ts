@@ -21,7 +21,6 @@ import {
   facts,
   listed,
   maxScreenRows,
-  minorColumns,
   plain,
   remarks,
   section,
@@ -149,10 +148,8 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
     }),
     column.text('Currency', ({ currency }) => currency),
     column.text('Figure', (row) => expected && figureWord(row), { priority: 2 }),
-    column.amount(amount, (row) => amountOf(row.amount, row.decimalPlaces)),
-    column.amount(expected ?? '', (row) =>
-      expected ? amountOf(row.expected, row.decimalPlaces) : undefined,
-    ),
+    column.amount(amount, (row) => row.amount),
+    column.amount(expected ?? '', (row) => (expected ? row.expected : undefined)),
   ]);
   return [{ ...found, note: isCut ? note : undefined }];
 }
@@ -182,7 +179,6 @@ function verdictColumns<Row extends Pick<AuditTotal, 'settlements'>>(
 }
 
 function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
-  const minor = minorColumns<AuditTotal>(({ decimalPlaces }) => decimalPlaces);
   return sectionIfAny<AuditTotal>(
     'Totals by account and currency (differences in pay-in)',
     totals,
@@ -191,14 +187,14 @@ function totalSections({ totals, names }: AuditReport, limit?: number): readonly
       accountColumn(names, ({ accountingToken }) => accountingToken),
       column.text('Currency', ({ currency }) => currency),
       ...verdictColumns<AuditTotal>((verdict) => (verdict === 'balanced' ? 7 : 3)),
-      minor.amount('Reported gross', ({ gross }) => gross.reported, { priority: 8 }),
-      minor.amount('Reported fees', ({ fees }) => fees.reported, { priority: 8 }),
-      minor.amount('Reported tax', ({ tax }) => tax.reported, { priority: 8 }),
-      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
-      minor.amount('Computed pay-in', ({ payIn }) => payIn.computed, { priority: 6 }),
-      minor.amount('Pending pay-in', (one) => one.pendingPayIn || undefined, { priority: 9 }),
-      minor.difference('Net difference', ({ outOfBalance }) => outOfBalance?.net),
-      minor.amount('Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute, {
+      column.amount('Reported gross', ({ gross }) => gross.reported, { priority: 8 }),
+      column.amount('Reported fees', ({ fees }) => fees.reported, { priority: 8 }),
+      column.amount('Reported tax', ({ tax }) => tax.reported, { priority: 8 }),
+      column.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      column.amount('Computed pay-in', ({ payIn }) => payIn.computed, { priority: 6 }),
+      column.amount('Pending pay-in', (one) => one.pendingPayIn || undefined, { priority: 9 }),
+      column.difference('Net difference', ({ outOfBalance }) => outOfBalance?.net),
+      column.amount('Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute, {
         priority: 2,
       }),
     ],
@@ -217,8 +213,8 @@ function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Se
       column.text('Currency', ({ currency }) => currency),
       column.text('Month', ({ month }) => month),
       column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
-      column.amount('Gross', (one) => amountOf(one.gross, one.decimalPlaces), { priority: 2 }),
-      column.amount('Fees', (one) => amountOf(one.fees, one.decimalPlaces), { priority: 2 }),
+      column.amount('Gross', ({ gross }) => gross, { priority: 2 }),
+      column.amount('Fees', ({ fees }) => fees, { priority: 2 }),
       column.amount('Fee rate %', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
       column.change('Change', ({ change }) => amountOf(change, rateScale)),
     ],

@@ -12,7 +12,7 @@ import type { BankMatch, BankTotal, EntryShare, SettlementShare } from '../../ma
 import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
 import type { Names } from '../../model/settlement.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
-import { amountOf, type Column, field } from '../common/columns.ts';
+import { type Column, field } from '../common/columns.ts';
 import {
   jsonAccount,
   jsonAmount,
@@ -35,13 +35,13 @@ export function bankColumns({ names, accepted }: BankReport): readonly Column<Ba
     ...shareColumns(names),
     field.text('currency', ({ match }) => match.currency),
     field.integer('decimal_places', ({ match }) => match.scale),
-    amount('expected', ofSettlement('expected')),
-    amount('received', ofSettlement('received')),
-    amount('difference', ofSettlement('difference')),
+    field.amount('expected', ofSettlement('expected')),
+    field.amount('received', ofSettlement('received')),
+    field.amount('difference', ofSettlement('difference')),
     field.integer('age_days', ({ match, share }) => share && match.ageDays),
-    amount('match_expected', (line) => ofMatch(line)?.expected),
-    amount('match_received', (line) => ofMatch(line)?.received),
-    amount('match_difference', (line) => ofMatch(line)?.difference),
+    field.amount('match_expected', (line) => ofMatch(line)?.expected),
+    field.amount('match_received', (line) => ofMatch(line)?.received),
+    field.amount('match_difference', (line) => ofMatch(line)?.difference),
     ...entryCsvColumns,
   ];
 }
@@ -62,7 +62,7 @@ const entryCsvColumns: readonly Column<BankLine>[] = [
   field.text('bank_date', ({ entry }) => entry?.entry.date),
   field.text('bank_value_date', ({ entry }) => entry?.entry.valueDate),
   field.text('bank_status', ({ entry }) => entry?.entry.status),
-  amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
+  field.amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
   field.text('bank_currency', ({ entry }) => entry?.entry.currency),
   field.text('bank_account', ({ entry }) => entry?.entry.account),
   field.list('counterparty', ({ entry }) => entryTexts(entry, 'names')),
@@ -76,10 +76,6 @@ const entryCsvColumns: readonly Column<BankLine>[] = [
   ),
   field.text('bank_place', ({ entry }) => entry && placeText(entry.entry.place)),
 ];
-
-function amount(key: string, minor: (line: BankLine) => bigint | undefined): Column<BankLine> {
-  return field.amount(key, (line) => amountOf(minor(line), line.match.scale));
-}
 
 /** A figure of a settlement, on one line only: the sum of the column is then correct. */
 function ofSettlement(figure: ShareFigure) {

@@ -24,7 +24,6 @@ import {
   column,
   listed,
   maxPageRows,
-  minorColumns,
   plain,
   section,
   sectionIfAny,
@@ -199,8 +198,6 @@ function entrySection(title: string, matches: readonly BankMatch[], report: Bank
 
 type Cells = CellColumn<BankLine>;
 
-const minor = minorColumns<BankLine>(({ match }) => match.scale);
-
 const stateOf = ({ match }: BankLine) => bankStates[match.state][0];
 const stateColumn = column.text('State', stateOf, { filters: true });
 
@@ -221,9 +218,9 @@ function payoutFigures(priority: number): readonly Cells[] {
     ({ match, share }: BankLine) =>
       share && shareFigures(match, share)[figure];
   return [
-    minor.amount('Expected', of('expected'), { priority }),
-    minor.amount('Received', of('received'), { priority }),
-    minor.difference('Difference', of('difference')),
+    column.amount('Expected', of('expected'), { priority }),
+    column.amount('Received', of('received'), { priority }),
+    column.difference('Difference', of('difference')),
   ];
 }
 
@@ -239,7 +236,7 @@ export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
   column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),
   column.text('Currency', ({ entry }) => entry?.entry.currency),
-  minor.amount('Amount', ({ entry }) => entry?.amount),
+  column.amount('Amount', ({ entry }) => entry?.amount),
   column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
   column.text('Text', textOf, { priority: 2, unbroken: 35 }),
   column.id('Place', ({ entry }) => entry && placeText(entry.entry.place), { priority: 4 }),
@@ -315,7 +312,6 @@ type TotalLine = ReturnType<typeof linesOf>[number];
 function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
   const lines = matching.totals.flatMap(linesOf);
   const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
-  const minor = minorColumns<TotalLine>(({ scale }) => scale);
   return sectionIfAny<TotalLine>(
     'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
@@ -327,10 +323,10 @@ function totalSections({ matching, names }: BankReport, limit?: number): readonl
       column.text('State', ({ state }) => bankStates[state][0]),
       column.integer('Pay-outs', ({ settlements }) => settlements),
       column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
-      minor.amount('Expected', ({ expected }) => expected, { priority: 2 }),
-      minor.amount('Received', ({ received }) => received, { priority: 3 }),
-      minor.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
-      minor.amount('Absolute difference', ({ difference }) => difference?.absolute, {
+      column.amount('Expected', ({ expected }) => expected, { priority: 2 }),
+      column.amount('Received', ({ received }) => received, { priority: 3 }),
+      column.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
+      column.amount('Absolute difference', ({ difference }) => difference?.absolute, {
         priority: 5,
       }),
     ],
@@ -344,7 +340,6 @@ function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatem
 }
 
 function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
-  const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
   return sectionIfAny<BankStatement>(
     'Statements',
     statements.statements,
@@ -356,9 +351,9 @@ function statementSections({ statements }: BankReport, limit?: number): readonly
       column.day('Last day', ({ to }) => to),
       column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
       column.text('Balances', checkedText),
-      amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
-      amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
-      amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
+      column.amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
+      column.amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
+      column.amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
       column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
     ],
     { limit },

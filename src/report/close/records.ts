@@ -17,7 +17,7 @@ import {
 import type { Account } from '../../model/close.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import { businessDaysText } from '../bank/words.ts';
-import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
+import { type Column, field, type Records, records } from '../common/columns.ts';
 import {
   jsonAccount,
   jsonAmount,
@@ -48,7 +48,7 @@ const lineFigures: readonly Column<RollForwardLine>[] = [
   field.text('currency', (line) => line.currency),
   field.integer('decimal_places', (line) => line.scale),
   ...rollForwardSteps.map(([key, , name]) =>
-    field.amount<RollForwardLine>(key, (line) => amountOf(line[name], line.scale)),
+    field.amount<RollForwardLine>(key, (line) => line[name]),
   ),
 ];
 
@@ -59,8 +59,6 @@ function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
 
 /** A row an open pay-out. New columns go to the end. */
 function itemColumns(names: Names): readonly Column<OpenItem>[] {
-  const amount = (key: string, minor: (one: OpenItem) => bigint) =>
-    field.amount<OpenItem>(key, (one) => amountOf(minor(one), one.scale));
   return [
     field.list('settlement_id', ({ settlementIds }) => settlementIds),
     field.day('date', ({ date }) => date),
@@ -68,12 +66,12 @@ function itemColumns(names: Names): readonly Column<OpenItem>[] {
     ...field.account<OpenItem>(names, ({ accountingToken }) => accountingToken),
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
-    amount('pay_in', ({ payIn }) => payIn),
-    amount('received', ({ received }) => received),
-    amount('bank_charges', ({ charges }) => charges),
-    amount('over', ({ over }) => over),
-    amount('short', ({ short }) => short),
-    amount('open', ({ open }) => open),
+    field.amount('pay_in', ({ payIn }) => payIn),
+    field.amount('received', ({ received }) => received),
+    field.amount('bank_charges', ({ charges }) => charges),
+    field.amount('over', ({ over }) => over),
+    field.amount('short', ({ short }) => short),
+    field.amount('open', ({ open }) => open),
     field.integer('age_days', ({ ageDays }) => ageDays),
     field.integer('days_late', ({ daysLate }) => daysLate),
     field.text('state', ({ state }) => state),

@@ -3,13 +3,7 @@ import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
-import type { Clearing } from '../../books/clearing.ts';
-import {
-  type OpenItem,
-  type OpeningChange,
-  type RollForwardLine,
-  totalsOf,
-} from '../../books/roll-forward.ts';
+import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
 import type { Account } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
@@ -21,7 +15,6 @@ import {
   listed,
   maxPageRows,
   maxScreenRows,
-  minorColumns,
   plain,
   remark,
   remarks,
@@ -135,7 +128,6 @@ function changeSections(
   { rollForward: { changes }, names }: CloseReport,
   limit: number,
 ): readonly Section[] {
-  const figures = minorColumns<OpeningChange>(({ scale }) => scale);
   return sectionIfAny(
     `Changed since the last close: ${changes.length}`,
     changes,
@@ -145,9 +137,9 @@ function changeSections(
       accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
       column.text('Why', ({ reason }) => changeWords[reason]),
-      figures.amount('Open then', ({ before }) => before, { priority: 2 }),
-      figures.amount('Open now', ({ after }) => after, { priority: 2 }),
-      figures.change('Change', ({ before, after }) => after - before),
+      column.amount('Open then', ({ before }) => before, { priority: 2 }),
+      column.amount('Open now', ({ after }) => after, { priority: 2 }),
+      column.change('Change', ({ before, after }) => after - before),
     ],
     { limit },
   );
@@ -166,7 +158,6 @@ function ageGroupOf({ daysLate }: OpenItem): string {
 }
 
 function itemSections(report: CloseReport, limit: number): readonly Section[] {
-  const figures = minorColumns<OpenItem>(({ scale }) => scale);
   const items = [...openItems(report)].sort((one, other) => other.daysLate - one.daysLate);
   return sectionIfAny(
     `In transit by age: ${items.length}`,
@@ -181,9 +172,9 @@ function itemSections(report: CloseReport, limit: number): readonly Section[] {
       accountColumn(report.names, ({ accountingToken }) => accountingToken, { priority: 4 }),
       column.text('State', ({ state }) => (state ? bankStates[state][0] : ''), { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
-      figures.amount('Pay-in', ({ payIn }) => payIn, { priority: 3 }),
-      figures.amount('Received', ({ received }) => received, { priority: 3 }),
-      figures.amount('Open', ({ open }) => open),
+      column.amount('Pay-in', ({ payIn }) => payIn, { priority: 3 }),
+      column.amount('Received', ({ received }) => received, { priority: 3 }),
+      column.amount('Open', ({ open }) => open),
       column.integer('Days', ({ ageDays }) => ageDays, { priority: 3 }),
       column.integer('Late', ({ daysLate }) => daysLate),
     ],
@@ -217,7 +208,6 @@ function suspenseSections(
   { rollForward: { toSuspense: all }, names }: CloseReport,
   limit: number,
 ): readonly Section[] {
-  const figures = minorColumns<Clearing>(({ scale }) => scale);
   return sectionIfAny(
     `Moved from in transit to suspense: ${all.length}`,
     all,
@@ -226,8 +216,8 @@ function suspenseSections(
       column.text('Settlement', settlementIdsOf),
       accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
-      figures.amount('Over', ({ over }) => over || undefined),
-      figures.amount('Short', ({ short }) => short || undefined),
+      column.amount('Over', ({ over }) => over || undefined),
+      column.amount('Short', ({ short }) => short || undefined),
     ],
     { limit },
   );
@@ -249,12 +239,11 @@ function informationalSections({ pending, clearings, range }: CloseReport): read
   return sectionIfAny<(typeof sums)[number]>('Not in the roll-forward', sums, [
     column.text('What', ({ what }) => what, { unbroken: 30 }),
     column.text('Currency', ({ currency }) => currency),
-    column.amount('Amount', ({ minor, scale }) => amountOf(minor, scale)),
+    column.amount('Amount', ({ minor }) => minor),
   ]);
 }
 
 function bridgeSections({ bridge }: CloseReport): readonly Section[] {
-  const figures = minorColumns<BridgeLine>(({ scale }) => scale);
   return sectionIfAny(
     'Bridge from the bank statements to the books',
     bridge,
@@ -262,21 +251,22 @@ function bridgeSections({ bridge }: CloseReport): readonly Section[] {
       column.text('Bank account', ({ account }) => account),
       column.text('Currency', ({ currency }) => currency),
       ...bridgeColumns<BridgeLine>(({ scale }) => scale),
-      figures.difference('Residual', ({ residual }) => residual),
+      column.difference('Residual', ({ residual }) => residual),
     ],
     { remarks: bridgeRemarks },
   );
 }
 
 function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(scaleOf: (one: One) => number) {
-  const { amount } = minorColumns<One>(scaleOf);
+  const amount = (title: string, minor: (one: One) => bigint, priority = 1) =>
+    column.amount<One>(title, (one) => amountOf(minor(one), scaleOf(one)), { priority });
   return [
     amount('Movement', ({ movement }) => movement),
     amount('Cleared in transit', ({ cleared }) => cleared),
-    amount('Over', ({ over }) => over, { priority: 2 }),
-    amount('Bank charges', ({ charges }) => charges, { priority: 2 }),
-    amount('To suspense', ({ suspense }) => suspense, { priority: 2 }),
-    amount('Unrelated', ({ unrelated }) => unrelated, { priority: 2 }),
+    amount('Over', ({ over }) => over, 2),
+    amount('Bank charges', ({ charges }) => charges, 2),
+    amount('To suspense', ({ suspense }) => suspense, 2),
+    amount('Unrelated', ({ unrelated }) => unrelated, 2),
   ];
 }
 

@@ -19,6 +19,19 @@ export function amountOf(minor: bigint | undefined, scale: number): Amount | und
   return minor === undefined ? undefined : { minor, scale };
 }
 
+/** A record whose amounts are minor units at one scale. */
+type Scaled = { readonly scale: number } | { readonly decimalPlaces: number };
+
+/** An amount of a record: whole, or minor units at the record's own scale. */
+export type Figure<Row> = Amount | (Row extends Scaled ? bigint : never) | undefined;
+
+/** A figure as an amount. */
+export function figureOf<Row>(row: Row, figure: Figure<Row>): Amount | undefined {
+  if (typeof figure !== 'bigint') return figure;
+  const { scale, decimalPlaces = 0 } = row as { scale?: number; decimalPlaces?: number };
+  return { minor: figure, scale: scale ?? decimalPlaces };
+}
+
 /** A column of CSV records. Scripts rely on its key, which never changes. */
 export interface Column<Row> {
   readonly key: string;
@@ -50,7 +63,11 @@ export const field = {
   text: columnOf('text'),
   list: columnOf('text'),
   day: columnOf('day'),
-  amount: columnOf('amount'),
+  amount: <Row>(key: string, figure: (row: Row) => Figure<Row>): Column<Row> => ({
+    key,
+    kind: 'amount',
+    value: (row) => figureOf(row, figure(row)),
+  }),
   integer: columnOf('integer'),
   value: columnOf('value'),
 

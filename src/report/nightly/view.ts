@@ -80,9 +80,11 @@ const newsColumns: readonly Column<ProfileNews>[] = [
   field.text('accounting_token', ({ settlement }) => settlement?.accountingToken),
   field.text('verdict', ({ settlement }) => settlement?.verdict),
   field.text('currency', ({ settlement }) => settlement?.currency),
-  field.amount('difference', ({ settlement }) =>
-    settlement?.difference ? signedDigitsOf(settlement.difference) : '',
-  ),
+  {
+    key: 'difference',
+    kind: 'amount',
+    value: ({ settlement }) => settlement?.difference && signedDigitsOf(settlement.difference),
+  },
   field.list('codes', ({ settlement }) => settlement?.codes ?? []),
   field.list('details', ({ details }) => details),
 ];

@@ -5,6 +5,7 @@ import {
   decidingStates,
   matchesIn,
   type NumberedMatch,
+  numbered,
   type OrdersReport,
   ordersVerdict,
 } from '../../app/orders-report.ts';
@@ -22,7 +23,6 @@ import {
   listed,
   maxPageRows,
   maxScreenRows,
-  minorColumns,
   plain,
   section,
   sectionIfAny,
@@ -71,9 +71,9 @@ function ordersPage(report: OrdersReport): ReportPage {
 
 function ordersWorkbook(report: OrdersReport): Workbook {
   const { size, match, ladders } = report.matching;
-  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) => {
-    return { number, match: match(number) };
-  });
+  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) =>
+    numbered(number, match(number)),
+  );
   const [decided] = decisions(report, maxSheetRows);
   const list = matchSection('Orders', all, size, report);
   const cut = list.note ? [`Orders: ${list.note}`] : [];
@@ -106,8 +106,6 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
   });
 }
 
-const figures = minorColumns<NumberedMatch>(({ match }) => match.scale);
-
 function matchSection(
   title: string,
   found: readonly NumberedMatch[],
@@ -124,11 +122,11 @@ function matchSection(
       accountColumn(report.names, ({ match }) => accountOf(match), { priority: 5 }),
       column.id('Charge', ({ match }) => match.rows[0]?.chargeId, { priority: 3 }),
       column.text('Currency', ({ match }) => match.currency),
-      figures.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
-      figures.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
-      figures.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
-      figures.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
-      figures.difference('Difference', ({ match }) => match.difference),
+      column.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
+      column.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
+      column.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
+      column.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
+      column.difference('Difference', ({ match }) => match.difference),
     ],
     {
       limit: found.length,
@@ -199,15 +197,14 @@ function ladderChart(ladder: OrderLadder): Chart {
 }
 
 function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
-  const { amount } = minorColumns<OrderLadder>(({ scale }) => scale);
   return sectionIfAny('Rows of the range', ladders, [
     column.text('Currency', ({ currency }) => currency),
     column.integer('Rows', ({ rows }) => rows.range.count),
-    amount('Of orders', ({ rows }) => rows.ofOrders.minor),
-    amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
-    amount('Several possible', ({ rows }) => rows.ambiguous.minor),
-    amount('Not counted', ({ rows }) => rows.notCounted.minor),
-    amount('All rows', ({ rows }) => rows.range.minor),
+    column.amount('Of orders', ({ rows }) => rows.ofOrders.minor),
+    column.amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
+    column.amount('Several possible', ({ rows }) => rows.ambiguous.minor),
+    column.amount('Not counted', ({ rows }) => rows.notCounted.minor),
+    column.amount('All rows', ({ rows }) => rows.range.minor),
   ]);
 }
 
@@ -215,7 +212,6 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
   const lines = ladders.flatMap(({ currency, scale, states }) =>
     states.map((one) => ({ ...one, currency, scale })),
   );
-  const { amount, difference } = minorColumns<(typeof lines)[number]>(({ scale }) => scale);
   return sectionIfAny(
     'Orders and rows by state',
     lines,
@@ -224,9 +220,9 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
       column.text('State', ({ state }) => orderStateWords[state][0]),
       column.integer('Orders', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
       column.integer('Rows', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
-      amount('Expected', ({ due }) => due, { priority: 2 }),
-      amount('Settled', ({ settled }) => settled, { priority: 2 }),
-      difference('Difference', ({ due, settled }) => settled - due),
+      column.amount('Expected', ({ due }) => due, { priority: 2 }),
+      column.amount('Settled', ({ settled }) => settled, { priority: 2 }),
+      column.difference('Difference', ({ due, settled }) => settled - due),
     ],
     { limit: lines.length },
   );
@@ -246,7 +242,7 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
     ...amounts.flatMap(([key, minor]) => [
-      field.amount<OrderMatch>(key, (one) => amountOf(minor(one), one.scale)),
+      field.amount<OrderMatch>(key, minor),
       field.integer<OrderMatch>(`${key}_minor`, minor),
     ]),
     field.integer('age_days', ({ ageDays }) => ageDays),

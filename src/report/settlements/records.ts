@@ -19,14 +19,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { isOfRows, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceChangeText } from '../common/acceptance.ts';
-import {
-  amountOf,
-  type Column,
-  field,
-  measureKey,
-  type Records,
-  records,
-} from '../common/columns.ts';
+import { type Column, field, measureKey, type Records, records } from '../common/columns.ts';
 import {
   jsonAccount,
   jsonAmount,
@@ -74,7 +67,7 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     ),
     ...measures.flatMap((one) =>
       figureSides.map((side) =>
-        amount<ReconciledSettlement>(`${measureKey(one)}_${side}`, (row) => row[side]?.[one]),
+        field.amount<ReconciledSettlement>(`${measureKey(one)}_${side}`, (row) => row[side]?.[one]),
       ),
     ),
     field.list('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
@@ -85,13 +78,6 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     field.text('verdict_reason', verdictReason),
     field.list('by_rule', effectTexts),
   ];
-}
-
-type Scaled = Pick<Line, 'scale'>;
-
-/** An amount of rows in minor units, with the scale of each row. */
-function amount<Row extends Scaled>(key: string, minor: (row: Row) => bigint | undefined) {
-  return field.amount<Row>(key, (row) => amountOf(minor(row), row.scale));
 }
 
 /** A row for each part of the totals and currency. New columns go to the end. */
@@ -107,17 +93,20 @@ export function groupColumns(names: Names, splitBy: Split = ['account']): readon
       (one): Column<Line> => field.integer(`settlements_${one}`, (row) => row.settlements[one]),
     ),
     ...measures.flatMap((one): readonly Column<Line>[] => [
-      amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
-      amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
-      amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
-      amount(`${measureKey(one)}_difference_absolute`, (row) => row[one].difference?.absolute),
+      field.amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
+      field.amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
+      field.amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
+      field.amount(
+        `${measureKey(one)}_difference_absolute`,
+        (row) => row[one].difference?.absolute,
+      ),
     ]),
-    amount('out_of_balance_net', (row) => row.outOfBalance?.net),
-    amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
-    amount('pending_pay_in', (row) => row.pendingPayIn),
+    field.amount('out_of_balance_net', (row) => row.outOfBalance?.net),
+    field.amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
+    field.amount('pending_pay_in', (row) => row.pendingPayIn),
     field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
-    amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
+    field.amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
     ...(isByAccount(splitBy) ? [] : [rateOn('reported'), rateOn('computed')]),
   ];
@@ -125,8 +114,8 @@ export function groupColumns(names: Names, splitBy: Split = ['account']): readon
 
 const acceptedGroupColumns: readonly Column<Line>[] = [
   field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
-  amount('accepted_net', ({ accepted }) => accepted.net),
-  amount('accepted_absolute', ({ accepted }) => accepted.absolute),
+  field.amount('accepted_net', ({ accepted }) => accepted.net),
+  field.amount('accepted_absolute', ({ accepted }) => accepted.absolute),
 ];
 
 /** New columns go to the end. */
@@ -135,7 +124,9 @@ function rowLineColumns(names: Names, splitBy: Split): readonly Column<RowLine>[
     ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     field.integer('transactions_computed', (row) => row.transactions),
-    ...measures.map((one) => amount<RowLine>(`${measureKey(one)}_computed`, (row) => row[one])),
+    ...measures.map((one) =>
+      field.amount<RowLine>(`${measureKey(one)}_computed`, (row) => row[one]),
+    ),
     field.amount('fees_percent_computed', (row) => feesPercent(row.fees, row.gross)),
   ];
 }

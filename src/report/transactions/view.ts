@@ -8,7 +8,6 @@ import {
   column,
   facts,
   maxScreenRows,
-  minorColumns,
   section,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
@@ -45,7 +44,6 @@ export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
-  const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
   const columns: readonly CellColumn<Transaction>[] = [
@@ -56,9 +54,9 @@ export function transactionsViews(
     column.text('Type', ({ row }) => row.type, { priority: 4 }),
     column.text('State', ({ row }) => row.state, { priority: 4 }),
     column.text('Currency', ({ row }) => row.currency),
-    minor.amount('Amount', ({ row }) => row.amount),
-    minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
-    minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
+    column.amount('Amount', ({ row }) => amountOf(row.amount, row.scale)),
+    column.amount('Fees', ({ row }) => amountOf(row.fees, row.scale), { priority: 5 }),
+    column.amount('Tax', ({ row }) => amountOf(row.tax, row.scale), { priority: 5 }),
     ...(notes === 'all'
       ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
       : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
