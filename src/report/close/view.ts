@@ -1,11 +1,28 @@
 import { entryTexts } from '../../app/bank-report.ts';
-import { type CloseReport, isForceable } from '../../app/close-report.ts';
+import {
+  type Blocker,
+  type CloseReport,
+  closeVerdict,
+  isForceable,
+  unexplainedAmounts,
+} from '../../app/close-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
+import { groupedBy, keysOf } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
-import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
-import type { Account } from '../../model/close.ts';
-import { moneySums } from '../../money/money.ts';
+import type { Clearing } from '../../books/clearing.ts';
+import type { BooksControl } from '../../books/control.ts';
+import {
+  closingOf,
+  type OpenItem,
+  type OpeningChange,
+  type RollForwardLine,
+  totalsOf,
+} from '../../books/roll-forward.ts';
+import { type Account, openOf } from '../../model/close.ts';
+import type { Names, Settlement } from '../../model/settlement.ts';
+import type { DateRange } from '../../model/source.ts';
+import { type Amount, moneySums } from '../../money/money.ts';
+import { decisionRecords } from '../accept/decisions.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
@@ -22,19 +39,45 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
-import { accountName, amountsText, grouped, moneyText, wholeRangeText } from '../common/phrase.ts';
-import type { Chart, Section, View, Views } from '../common/view.ts';
+import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
 import {
-  closeJson,
-  closeRecords,
-  openItems,
-  rollForwardSteps,
-  settlementIdsOf,
-} from './records.ts';
+  jsonAccount,
+  jsonAmount,
+  jsonAmounts,
+  jsonObject,
+  jsonSettlementKey,
+  jsonSums,
+  jsonViews,
+} from '../common/json.ts';
+import {
+  accountName,
+  amountsText,
+  grouped,
+  moneyText,
+  rangeText,
+  wholeRangeText,
+} from '../common/phrase.ts';
+import type {
+  Chart,
+  Section,
+  SheetCell,
+  TableSheet,
+  View,
+  Views,
+  Workbook,
+} from '../common/view.ts';
+import {
+  addsUpExactly,
+  columnLetters,
+  columnRange,
+  isFoundAsIs,
+  recordsSheet,
+  sectionSheet,
+  type TableColumn,
+  tableSheet,
+  textBlocks,
+} from '../common/workbook.ts';
 import { blockerNexts, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
-import { closeWorkbook } from './workbook.ts';
 
 /** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
 export function closeViews(report: CloseReport, isOfItems = false): Views {
@@ -296,4 +339,322 @@ function bridgeRemarks({ opening, closing, currency, scale, isProven, residual }
     ...(isProven ? [] : [unsure('the balance of the last day is not proven')]),
     ...(residual === 0n ? [] : [alarm('something is not read or not booked')]),
   ];
+}
+
+/** The steps of a roll-forward: key in CSV, title, and figure. Those with a minus are subtracted. */
+const rollForwardSteps = [
+  ['opening', 'Opening', 'opening'],
+  ['changed', '+ Changed before', 'changed'],
+  ['gross', 'Gross', 'gross'],
+  ['fees', '- Fees', 'fees'],
+  ['tax', '- Tax', 'tax'],
+  ['pay_in_difference', '+ Pay-in difference', 'payInDifference'],
+  ['settled', '+ Settled', 'settled'],
+  ['received', '- Received', 'received'],
+  ['bank_charges', '- Bank charges', 'charges'],
+  ['over', '+ Over', 'over'],
+  ['short', '- Short', 'short'],
+  ['closing', 'Closing', 'closing'],
+] as const satisfies readonly (readonly [string, string, keyof RollForwardLine])[];
+
+const lineFigures: readonly Column<RollForwardLine>[] = [
+  field.text('currency', (line) => line.currency),
+  field.integer('decimal_places', (line) => line.scale),
+  ...rollForwardSteps.map(([key, , name]) =>
+    field.amount<RollForwardLine>(key, (line) => line[name]),
+  ),
+];
+
+/** A row an accounting token and currency. New columns go to the end. */
+function rollForwardColumns(names: Names): readonly Column<RollForwardLine>[] {
+  return [...field.account<RollForwardLine>(names, (line) => line.accountingToken), ...lineFigures];
+}
+
+/** A row an open pay-out. New columns go to the end. */
+function itemColumns(names: Names): readonly Column<OpenItem>[] {
+  return [
+    field.list('settlement_id', ({ settlementIds }) => settlementIds),
+    field.day('date', ({ date }) => date),
+    field.day('due_until', ({ dueUntil }) => dueUntil || undefined),
+    ...field.account<OpenItem>(names, ({ accountingToken }) => accountingToken),
+    field.text('currency', ({ currency }) => currency),
+    field.integer('decimal_places', ({ scale }) => scale),
+    field.amount('pay_in', ({ payIn }) => payIn),
+    field.amount('received', ({ received }) => received),
+    field.amount('bank_charges', ({ charges }) => charges),
+    field.amount('over', ({ over }) => over),
+    field.amount('short', ({ short }) => short),
+    field.amount('open', ({ open }) => open),
+    field.integer('age_days', ({ ageDays }) => ageDays),
+    field.integer('days_late', ({ daysLate }) => daysLate),
+    field.text('state', ({ state }) => state),
+  ];
+}
+
+/** The lines of the roll-forward, or the open pay-outs. */
+function closeRecords(report: CloseReport, isOfItems: boolean): Records {
+  return isOfItems
+    ? records(itemColumns(report.names), openItems(report))
+    : records(rollForwardColumns(report.names), report.rollForward.lines);
+}
+
+function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {
+  return rollForward.payouts.filter(({ open }) => open !== 0n);
+}
+
+/** The report in JSON: facts about it, and its lists by name. */
+function closeJson(report: CloseReport) {
+  const { names, rollForward, bridge, books, blockers, recorded } = report;
+  const { closed, notes } = closeSummary(report);
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile ?? null,
+      verdict: closeVerdict(report),
+      businessDays: businessDaysText(report.bank),
+      continues: rollForward.continues,
+      takesZero: report.takesZero,
+      closed: closed.map((one) => {
+        const { number, from, to, at, by, note } = one.record;
+        return { number, from, to, at, by, note, message: closedSentence(one) };
+      }),
+      recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
+      unexplained: jsonSums(unexplainedAmounts(blockers)),
+      notes,
+    },
+    lists: {
+      lines: ['line', rollForward.lines.map(jsonObject(rollForwardColumns(names)))],
+      totals: ['total', totalsOf(rollForward.lines).map(jsonObject(lineFigures))],
+      items: ['item', openItems(report).map(jsonItem(names))],
+      changes: ['change', rollForward.changes.map((one) => jsonChange(one, names))],
+      toSuspense: ['toSuspense', rollForward.toSuspense.map((one) => jsonSuspense(one, names))],
+      pending: ['pending', report.pending.map((one) => jsonPending(one, names))],
+      bridge: ['bankAccount', bridge.map(jsonBridge)],
+      checks: ['check', books.map(jsonCheck)],
+      blockers: ['blocker', blockers.map(jsonBlocker)],
+    },
+  } as const;
+}
+
+function jsonItem(names: Names) {
+  const cells = jsonObject(itemColumns(names).filter(({ key }) => key !== 'settlement_id'));
+  return (one: OpenItem) => ({ settlements: jsonIds(one.settlementIds), ...cells(one) });
+}
+
+function jsonIds(settlementIds: readonly string[]) {
+  return settlementIds.map((id) => ({ id }));
+}
+
+function jsonOwner({ accountingToken, currency, scale }: Account, names: Names) {
+  return { ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale };
+}
+
+function jsonChange(one: OpeningChange, names: Names) {
+  const { settlementIds, date, reason, before, after } = one;
+  return {
+    settlements: jsonIds(settlementIds),
+    date,
+    reason,
+    ...jsonOwner(one, names),
+    ...jsonAmounts({ before, after, difference: after - before }, one.scale),
+  };
+}
+
+function jsonSuspense(one: Clearing, names: Names) {
+  const { date, over, short } = one;
+  return {
+    date,
+    settlements: jsonIds(settlementIdsOf(one)),
+    ...jsonOwner(one, names),
+    ...jsonAmounts({ over, short }, one.scale),
+  };
+}
+
+/** The ids of the settlements that are cleared together. */
+function settlementIdsOf({ settlement, match }: Clearing): readonly string[] {
+  return settlement ? [settlement.id] : match.settlements.map((one) => one.settlement.id);
+}
+
+function jsonPending(one: Settlement, names: Names) {
+  return {
+    ...jsonSettlementKey(one, names),
+    status: one.status,
+    currency: one.currency,
+    decimalPlaces: one.scale,
+    payIn: jsonAmount(one.payIn, one.scale),
+  };
+}
+
+function jsonBridge(line: BridgeLine) {
+  const { account, currency, scale, isProven, opening, residual, closing, entries } = line;
+  return {
+    account,
+    currency,
+    decimalPlaces: scale,
+    isProven,
+    ...jsonAmounts({ opening, ...bridgeMinors(line), residual, closing }, scale),
+    entries: entries.map((one) => {
+      const { id, date } = one.entry;
+      return { id, date, ...jsonAmounts(bridgeMinors(one), scale) };
+    }),
+  };
+}
+
+function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
+  const { movement, cleared, over, charges: bankCharges, suspense, unrelated } = figures;
+  return { movement, cleared, over, bankCharges, suspense, unrelated };
+}
+
+function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {
+  const holds = closing === items && closing === inTransit;
+  const amounts = jsonAmounts({ closing, items, inTransit, suspense }, scale);
+  return { currency, decimalPlaces: scale, holds, ...amounts };
+}
+
+function jsonBlocker(one: Blocker) {
+  return {
+    code: one.code,
+    forceable: isForceable(one),
+    count: one.count,
+    amounts: jsonSums(one.amounts),
+    examples: one.examples.slice(0, mostExamples),
+    message: blockerText(one),
+    next: blockerNexts[one.code],
+  };
+}
+
+const mostExamples = 10;
+
+/** The report as a workbook: the roll-forward as formulas over a sheet of pay-outs. */
+function closeWorkbook(report: CloseReport, view: View): Workbook {
+  const transit = transitSheet(report);
+  const sheetsOf = (name: string, title: string) =>
+    view.flatMap((block) =>
+      block.kind === 'section' && block.title.startsWith(title) ? sectionSheet(name, block) : [],
+    );
+  return {
+    title: `Close ${rangeText(report.range)}`,
+    summary: textBlocks(view),
+    tables: [
+      rollForwardSheet(report, transit),
+      transit,
+      recordsSheet('Open items', closeRecords(report, true)),
+      ...sheetsOf('Bridge', 'Bridge'),
+      ...(report.decisions.length === 0
+        ? []
+        : [recordsSheet('Decisions', decisionRecords(report.decisions, report))]),
+      ...sheetsOf('Against closing', 'What stands'),
+    ],
+  };
+}
+
+const moves = {
+  Settled: 'settled',
+  Received: 'received',
+  'Bank charges': 'charges',
+  Over: 'over',
+  Short: 'short',
+} as const;
+
+const titles = keysOf(moves);
+
+function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
+  const name = moves[title];
+  if (name === 'settled') return one.date >= from ? one.payIn : 0n;
+  return one[name] - one.before[name];
+}
+
+const tokenTitle = 'Accounting token';
+
+/** The column by which formulas of the sheet *Roll-forward* select rows. */
+const tokenColumn = {
+  title: tokenTitle,
+  isUnprinted: true,
+  cell: ({ accountingToken }: Account) => accountingToken || 'shared',
+};
+
+const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale });
+
+/** The pay-outs of the range, and older ones that were in transit. */
+function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
+  const columns: readonly TableColumn<OpenItem>[] = [
+    { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
+    { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
+    { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },
+    { title: 'Currency', cell: ({ currency }) => currency },
+    {
+      title: 'Opening',
+      cell: (one) =>
+        amount(one.date < range.from ? openOf({ ...one.before, payIn: one.payIn }) : 0n, one),
+    },
+    ...titles.map(
+      (title): TableColumn<OpenItem> => ({
+        title,
+        cell: (one) => amount(movedIn(range, one, title), one),
+      }),
+    ),
+    { title: 'Open', cell: (one) => amount(one.open, one) },
+    { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
+    { title: 'Days late', cell: ({ daysLate }) => daysLate },
+    { title: 'State', cell: ({ state }) => state },
+    tokenColumn,
+  ];
+  return tableSheet('In transit', rollForward.payouts, columns);
+}
+
+function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
+  const { lines, payouts } = rollForward;
+  const at = (line: RollForwardLine, title: string) =>
+    `${columnLetters(columns, title)}${lines.indexOf(line) + 2}`;
+  const cell = (line: RollForwardLine, minor: bigint, formula: string | undefined): SheetCell => {
+    const result = { kind: 'amount' as const, minor, scale: line.scale };
+    return formula === undefined
+      ? result
+      : { kind: 'formula', formula: `ROUND(${formula},${line.scale})`, result };
+  };
+  const sumOf = (line: RollForwardLine, title: string) => {
+    const token = line.accountingToken || 'shared';
+    const isFound = [token, line.currency].every(isFoundAsIs);
+    const own = payouts.filter(
+      (one) => one.currency === line.currency && one.accountingToken === line.accountingToken,
+    );
+    if (!isFound || !addsUpExactly(own.flatMap((one) => [one.payIn, one.received, one.over]))) {
+      return undefined;
+    }
+    const range = (of: string) => columnRange(transit, of, transit.rows.length);
+    const letters = (of: string) => `$${at(line, of)}`;
+    return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
+  };
+  const closingFormula = (line: RollForwardLine) => {
+    const of = (title: string) => at(line, title);
+    return `${of('Opening')}+${of('Changed')}+${of('Settled')}-${of('Received')}-${of('Bank charges')}+${of('Over')}-${of('Short')}`;
+  };
+  const columns: readonly TableColumn<RollForwardLine>[] = [
+    {
+      title: 'Account',
+      isKey: true,
+      cell: ({ accountingToken }) => accountName(names, accountingToken) || 'Shared',
+    },
+    { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
+    { title: 'Opening', cell: (line) => amount(line.opening, line) },
+    { title: 'Changed', cell: (line) => amount(line.changed, line) },
+    { title: 'Gross', cell: (line) => amount(line.gross, line) },
+    { title: 'Fees', cell: (line) => amount(line.fees, line) },
+    { title: 'Tax', cell: (line) => amount(line.tax, line) },
+    {
+      title: 'Pay-in difference',
+      kind: 'difference',
+      cell: (line) => amount(line.payInDifference, line),
+    },
+    ...titles.map(
+      (title): TableColumn<RollForwardLine> => ({
+        title,
+        cell: (line) => cell(line, line[moves[title]], sumOf(line, title)),
+      }),
+    ),
+    { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },
+    { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
+    tokenColumn,
+  ];
+  return tableSheet('Roll-forward', lines, columns);
 }

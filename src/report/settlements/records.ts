@@ -37,10 +37,11 @@ import { notFullyReadText } from '../common/partial-words.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
-import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { settlementsNotes } from './summary.ts';
 import { feesPercent, partColumns } from './totals.ts';
+
+export const figureSides = ['reported', 'computed', 'difference'] as const;
 
 type Settled = Column<ReconciledSettlement>;
 type Explained = Pick<SettlementsReport, 'names' | 'explanations'>;

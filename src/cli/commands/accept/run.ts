@@ -25,7 +25,7 @@ import {
   type DecisionsReport,
   decisionsConclusion,
   decisionsViews,
-} from '../../../report/accept/from-file.ts';
+} from '../../../report/accept/view.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
