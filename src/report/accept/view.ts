@@ -23,7 +23,7 @@ import {
   section,
 } from '../common/blocks.ts';
 import { amountOf, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonFigures, jsonSettlementKey, jsonSums, jsonViews } from '../common/json.ts';
+import { jsonFigures, jsonSettlementKey, jsonSums, jsonViews } from '../common/json.ts';
 import {
   amountText,
   enumerate,
@@ -176,17 +176,17 @@ function jsonLine(line: AcceptedLine, names: Names) {
       ? { bankEntry: { id, date, account } }
       : { settlement: jsonSettlementKey({ id, date, accountingToken: account }, names) }),
     currency: line.currency,
-    decimalPlaces: scale,
+    scale,
     ...('received' in line
       ? {
-          bankExpected: jsonAmount(line.expected, scale),
-          bankReceived: jsonAmount(line.received, scale),
-          bankDifference: jsonAmount(differenceAmount(line), scale),
+          bankExpected: line.expected,
+          bankReceived: line.received,
+          bankDifference: differenceAmount(line),
         }
       : {
-          reported: jsonFigures(line.reported, scale),
-          computed: jsonFigures(line.computed, scale),
-          payInDifference: jsonAmount(differenceAmount(line), scale),
+          reported: jsonFigures(line.reported),
+          computed: jsonFigures(line.computed),
+          payInDifference: differenceAmount(line),
           codes: line.codes,
         }),
     ...jsonReasons(line),
@@ -252,7 +252,7 @@ export function decisionsViews(report: DecisionsReport): Views {
             id: subjectOf(one).id,
             status: one.status,
             problem: problemOf(one) || null,
-            accepted: one.placedChange ? jsonLine(one.placedChange.line, names) : null,
+            accepted: one.placedChange && jsonLine(one.placedChange.line, names),
           })),
         ],
       },

@@ -1,6 +1,5 @@
 import {
   type Audit,
-  type AuditAmounts,
   type AuditCode,
   type AuditFeeRate,
   type AuditFinding,
@@ -31,15 +30,7 @@ import {
   unsure,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
-import {
-  jsonAccount,
-  jsonAmount,
-  jsonAmounts,
-  jsonMeasures,
-  jsonNetAndAbsolute,
-  jsonObject,
-  jsonViews,
-} from '../common/json.ts';
+import { jsonAccount, jsonMeasures, jsonObject, jsonViews } from '../common/json.ts';
 import {
   accountName,
   capitalised,
@@ -288,7 +279,7 @@ function auditJson(report: AuditReport) {
           count,
           message: `${findingWords[code].title(count)}.`,
           rows: rows.map((row) => ({
-            settlement: row.settlementId ? { id: row.settlementId } : null,
+            settlement: row.settlementId ? { id: row.settlementId } : undefined,
             ...jsonRow({ code, weight, count, rows, row }),
           })),
         })),
@@ -301,8 +292,7 @@ function auditJson(report: AuditReport) {
 
 function jsonTotal(total: AuditTotal, names: Names) {
   const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
-  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
-    jsonMeasures((one) => of(total[one]), decimalPlaces);
+  const { outOfBalance, pendingPayIn } = total;
   return {
     profile,
     ...jsonAccount(accountingToken, names),
@@ -310,19 +300,19 @@ function jsonTotal(total: AuditTotal, names: Names) {
     decimalPlaces,
     settlements,
     transactions,
-    reported: amounts(({ reported }) => reported),
-    computed: amounts(({ computed }) => computed),
-    difference: amounts(({ reported, computed }) =>
-      computed === undefined ? undefined : reported - computed,
-    ),
-    outOfBalance: jsonNetAndAbsolute(total.outOfBalance, decimalPlaces),
-    pendingPayIn: jsonAmount(total.pendingPayIn, decimalPlaces),
+    reported: jsonMeasures((one) => total[one].reported),
+    computed: jsonMeasures((one) => total[one].computed),
+    difference: jsonMeasures((one) => {
+      const { reported, computed } = total[one];
+      return computed === undefined ? undefined : reported - computed;
+    }),
+    outOfBalance,
+    pendingPayIn,
   };
 }
 
 function jsonFeeRate({ gross, fees, ...one }: AuditFeeRate) {
-  const amounts = jsonAmounts({ gross, fees }, one.decimalPlaces);
-  return { ...one, ...amounts, feesPercent: rateText(rateOf(fees, gross)) || null };
+  return { ...one, gross, fees, feesPercent: rateText(rateOf(fees, gross)) || null };
 }
 
 interface FindingWords {

@@ -37,16 +37,8 @@ import {
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { type Column, field, records } from '../common/columns.ts';
-import {
-  jsonAccount,
-  jsonAmount,
-  jsonAmounts,
-  jsonEntry,
-  jsonNetAndAbsolute,
-  jsonSettlementKey,
-  jsonViews,
-} from '../common/json.ts';
+import { amountOf, type Column, field, records } from '../common/columns.ts';
+import { jsonAccount, jsonEntry, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   accountName,
   cutTo,
@@ -457,7 +449,7 @@ function bankJson(report: BankReport) {
   return {
     about: {
       range: report.range,
-      profile: report.profile ?? null,
+      profile: report.profile,
       filters: report.filters,
       verdict: bankVerdict(report),
       paidFrom: matching.paidFrom,
@@ -479,31 +471,33 @@ function bankJson(report: BankReport) {
 
 function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankReport) {
   const { state, by, reason, currency, scale, settlements, entries } = match;
-  const { expected, received, difference } = match;
+  const { expected, received, difference, ageDays } = match;
   return {
     match: number,
     state,
-    matchedBy: by ?? null,
-    reason: reason ?? null,
+    matchedBy: by,
+    reason,
     accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
     currency,
-    decimalPlaces: scale,
-    ...jsonAmounts({ expected, received, difference }, scale),
-    ageDays: match.ageDays ?? null,
+    scale,
+    expected,
+    received,
+    difference,
+    ageDays,
     settlements: settlements.map((share) => jsonShare(match, share, names)),
     entries: entries.map((share) => jsonBankEntry(share, scale)),
   };
 }
 
 function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
-  const { settlement } = share;
+  const { merchantId, status, paymentReferences, paymentEndToEndIds } = share.settlement;
   return {
-    ...jsonSettlementKey(settlement, names),
-    merchantId: settlement.merchantId,
-    status: settlement.status,
-    paymentReferences: settlement.paymentReferences,
-    paymentEndToEndIds: settlement.paymentEndToEndIds,
-    ...jsonAmounts(shareFigures(match, share), match.scale),
+    ...jsonSettlementKey(share.settlement, names),
+    merchantId,
+    status,
+    paymentReferences,
+    paymentEndToEndIds,
+    ...shareFigures(match, share),
   };
 }
 
@@ -512,8 +506,8 @@ function jsonBankEntry(share: EntryShare, scale: number) {
   return {
     ...entry,
     part: share.part === undefined ? null : share.part + 1,
-    amount: jsonAmount(share.amount, scale),
-    charges: charges === undefined ? null : jsonAmount(charges, own),
+    amount: { minor: share.amount, scale },
+    charges: amountOf(charges, own),
     counterparty: entryTexts(share, 'names'),
     counterpartyAccount: entryTexts(share, 'accounts'),
     endToEndIds: entryTexts(share, 'endToEndIds'),
@@ -524,30 +518,22 @@ function jsonBankEntry(share: EntryShare, scale: number) {
   };
 }
 
-function jsonTotal(total: BankTotal, names: Names) {
-  const { accountingToken, currency, scale, states } = total;
-  const each = [...states].map(([state, { expected, received, difference, ...counts }]) => {
-    const amounts = jsonAmounts({ expected, received }, scale);
-    return [state, { ...counts, ...amounts, difference: jsonNetAndAbsolute(difference, scale) }];
-  });
+function jsonTotal({ accountingToken, currency, scale, states }: BankTotal, names: Names) {
   return {
     ...jsonAccount(accountingToken, names),
     currency,
-    decimalPlaces: scale,
-    states: Object.fromEntries(each),
+    scale,
+    states: Object.fromEntries(states),
   };
 }
 
 function jsonStatement(statement: BankStatement) {
   const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
-  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked ?? null };
-  const balances = jsonAmounts({ opening, sum, closing }, scale);
-  return { ...one, decimalPlaces: scale, ...balances, ...checked, ...place };
+  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked };
+  return { ...one, scale, opening, sum, closing, ...checked, ...place };
 }
 
 function jsonFinding(finding: StatementFinding) {
   const { scale, place, difference, ...one } = finding;
-  const message = statementSentence(finding);
-  const off = jsonAmount(difference, scale);
-  return { ...one, decimalPlaces: scale, difference: off, ...place, message };
+  return { ...one, scale, difference, ...place, message: statementSentence(finding) };
 }

@@ -7,7 +7,7 @@ import {
   unexplainedAmounts,
 } from '../../app/close-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
-import { groupedBy, keysOf } from '../../base/lists.ts';
+import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import type { Clearing } from '../../books/clearing.ts';
 import type { BooksControl } from '../../books/control.ts';
@@ -21,7 +21,7 @@ import {
 import { type Account, openOf } from '../../model/close.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { type Amount, moneySums } from '../../money/money.ts';
+import { moneySums } from '../../money/money.ts';
 import { decisionRecords } from '../accept/decisions.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
@@ -40,15 +40,7 @@ import {
   unsure,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
-import {
-  jsonAccount,
-  jsonAmount,
-  jsonAmounts,
-  jsonObject,
-  jsonSettlementKey,
-  jsonSums,
-  jsonViews,
-} from '../common/json.ts';
+import { jsonAccount, jsonObject, jsonSettlementKey, jsonSums, jsonViews } from '../common/json.ts';
 import {
   accountName,
   amountsText,
@@ -144,7 +136,6 @@ function blockerSections({ blockers }: CloseReport): readonly Section[] {
 function rollForwardSections({ rollForward, names }: CloseReport): readonly Section[] {
   const byCurrency = groupedBy(rollForward.lines, ({ currency }) => currency);
   return [...byCurrency].map(([currency, lines]) => {
-    type Step = (typeof rollForwardSteps)[number];
     const totals = lines.length > 1 ? totalsOf(lines) : [];
     const figure = (line: RollForwardLine, title: string, priority: number) =>
       column.amount<Step>(title, ([, , name]) => amountOf(line[name], line.scale), { priority });
@@ -409,7 +400,7 @@ function closeJson(report: CloseReport) {
   return {
     about: {
       range: report.range,
-      profile: report.profile ?? null,
+      profile: report.profile,
       verdict: closeVerdict(report),
       businessDays: businessDaysText(report.bank),
       continues: rollForward.continues,
@@ -418,7 +409,7 @@ function closeJson(report: CloseReport) {
         const { number, from, to, at, by, note } = one.record;
         return { number, from, to, at, by, note, message: closedSentence(one) };
       }),
-      recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
+      recorded: recorded && { number: recorded.number, at: recorded.at, by: recorded.by },
       unexplained: jsonSums(unexplainedAmounts(blockers)),
       notes,
     },
@@ -446,17 +437,18 @@ function jsonIds(settlementIds: readonly string[]) {
 }
 
 function jsonOwner({ accountingToken, currency, scale }: Account, names: Names) {
-  return { ...jsonAccount(accountingToken, names), currency, decimalPlaces: scale };
+  return { ...jsonAccount(accountingToken, names), currency, scale };
 }
 
 function jsonChange(one: OpeningChange, names: Names) {
   const { settlementIds, date, reason, before, after } = one;
+  const amounts = { before, after, difference: after - before };
   return {
     settlements: jsonIds(settlementIds),
     date,
     reason,
     ...jsonOwner(one, names),
-    ...jsonAmounts({ before, after, difference: after - before }, one.scale),
+    ...amounts,
   };
 }
 
@@ -466,7 +458,8 @@ function jsonSuspense(one: Clearing, names: Names) {
     date,
     settlements: jsonIds(settlementIdsOf(one)),
     ...jsonOwner(one, names),
-    ...jsonAmounts({ over, short }, one.scale),
+    over,
+    short,
   };
 }
 
@@ -476,13 +469,8 @@ function settlementIdsOf({ settlement, match }: Clearing): readonly string[] {
 }
 
 function jsonPending(one: Settlement, names: Names) {
-  return {
-    ...jsonSettlementKey(one, names),
-    status: one.status,
-    currency: one.currency,
-    decimalPlaces: one.scale,
-    payIn: jsonAmount(one.payIn, one.scale),
-  };
+  const { status, currency, scale, payIn } = one;
+  return { ...jsonSettlementKey(one, names), status, currency, scale, payIn };
 }
 
 function jsonBridge(line: BridgeLine) {
@@ -490,12 +478,15 @@ function jsonBridge(line: BridgeLine) {
   return {
     account,
     currency,
-    decimalPlaces: scale,
+    scale,
     isProven,
-    ...jsonAmounts({ opening, ...bridgeMinors(line), residual, closing }, scale),
+    opening,
+    ...bridgeMinors(line),
+    residual,
+    closing,
     entries: entries.map((one) => {
       const { id, date } = one.entry;
-      return { id, date, ...jsonAmounts(bridgeMinors(one), scale) };
+      return { id, date, ...bridgeMinors(one) };
     }),
   };
 }
@@ -507,8 +498,7 @@ function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
 
 function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {
   const holds = closing === items && closing === inTransit;
-  const amounts = jsonAmounts({ closing, items, inTransit, suspense }, scale);
-  return { currency, decimalPlaces: scale, holds, ...amounts };
+  return { currency, scale, holds, closing, items, inTransit, suspense };
 }
 
 function jsonBlocker(one: Blocker) {
@@ -548,18 +538,22 @@ function closeWorkbook(report: CloseReport, view: View): Workbook {
   };
 }
 
-const moves = {
-  Settled: 'settled',
-  Received: 'received',
-  'Bank charges': 'charges',
-  Over: 'over',
-  Short: 'short',
-} as const;
+/** The steps that the range moves, pay-out by pay-out. */
+const moves = ['settled', 'received', 'charges', 'over', 'short'] as const;
 
-const titles = keysOf(moves);
+type Move = (typeof moves)[number];
+type Step = (typeof rollForwardSteps)[number];
 
-function movedIn({ from }: DateRange, one: OpenItem, title: keyof typeof moves): bigint {
-  const name = moves[title];
+function isMove(name: Step[2]): name is Move {
+  return moves.some((one) => one === name);
+}
+
+/** `Changed` of `+ Changed before`. */
+function titleOf([, words]: Step): string {
+  return words.replace(/^[-+] | before$/g, '');
+}
+
+function movedIn({ from }: DateRange, one: OpenItem, name: Move): bigint {
   if (name === 'settled') return one.date >= from ? one.payIn : 0n;
   return one[name] - one.before[name];
 }
@@ -573,8 +567,6 @@ const tokenColumn = {
   cell: ({ accountingToken }: Account) => accountingToken || 'shared',
 };
 
-const amount = (minor: bigint, { scale }: Account): Amount => ({ minor, scale });
-
 /** The pay-outs of the range, and older ones that were in transit. */
 function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
   const columns: readonly TableColumn<OpenItem>[] = [
@@ -582,24 +574,23 @@ function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
     { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },
     { title: 'Currency', cell: ({ currency }) => currency },
-    {
-      title: 'Opening',
-      cell: (one) =>
-        amount(one.date < range.from ? openOf({ ...one.before, payIn: one.payIn }) : 0n, one),
-    },
-    ...titles.map(
-      (title): TableColumn<OpenItem> => ({
-        title,
-        cell: (one) => amount(movedIn(range, one, title), one),
-      }),
-    ),
-    { title: 'Open', cell: (one) => amount(one.open, one) },
+    { title: 'Opening', kind: 'amount', cell: (one) => openBefore(range, one) },
+    ...rollForwardSteps.flatMap((step): readonly TableColumn<OpenItem>[] => {
+      const [, , name] = step;
+      if (!isMove(name)) return [];
+      return [{ title: titleOf(step), kind: 'amount', cell: (one) => movedIn(range, one, name) }];
+    }),
+    { title: 'Open', kind: 'amount', cell: ({ open }) => open },
     { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
     { title: 'Days late', cell: ({ daysLate }) => daysLate },
     { title: 'State', cell: ({ state }) => state },
     tokenColumn,
   ];
   return tableSheet('In transit', rollForward.payouts, columns);
+}
+
+function openBefore({ from }: DateRange, { date, before, payIn }: OpenItem): bigint {
+  return date < from ? openOf({ ...before, payIn }) : 0n;
 }
 
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
@@ -625,9 +616,15 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
     const letters = (of: string) => `$${at(line, of)}`;
     return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
   };
-  const closingFormula = (line: RollForwardLine) => {
-    const of = (title: string) => at(line, title);
-    return `${of('Opening')}+${of('Changed')}+${of('Settled')}-${of('Received')}-${of('Bank charges')}+${of('Over')}-${of('Short')}`;
+  const added = rollForwardSteps.filter(
+    ([, , name]) => name === 'opening' || name === 'changed' || isMove(name),
+  );
+  const stepIn = (line: RollForwardLine, step: Step) => {
+    const [, , name] = step;
+    if (isMove(name)) return cell(line, line[name], sumOf(line, titleOf(step)));
+    if (name !== 'closing') return line[name];
+    const terms = added.map((one) => (one[1].startsWith('-') ? '-' : '+') + at(line, titleOf(one)));
+    return cell(line, closingOf(line), terms.join('').slice(1));
   };
   const columns: readonly TableColumn<RollForwardLine>[] = [
     {
@@ -636,23 +633,13 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       cell: ({ accountingToken }) => accountName(names, accountingToken) || 'Shared',
     },
     { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
-    { title: 'Opening', cell: (line) => amount(line.opening, line) },
-    { title: 'Changed', cell: (line) => amount(line.changed, line) },
-    { title: 'Gross', cell: (line) => amount(line.gross, line) },
-    { title: 'Fees', cell: (line) => amount(line.fees, line) },
-    { title: 'Tax', cell: (line) => amount(line.tax, line) },
-    {
-      title: 'Pay-in difference',
-      kind: 'difference',
-      cell: (line) => amount(line.payInDifference, line),
-    },
-    ...titles.map(
-      (title): TableColumn<RollForwardLine> => ({
-        title,
-        cell: (line) => cell(line, line[moves[title]], sumOf(line, title)),
+    ...rollForwardSteps.map(
+      (step): TableColumn<RollForwardLine> => ({
+        title: titleOf(step),
+        kind: step[2] === 'payInDifference' ? 'difference' : 'amount',
+        cell: (line) => stepIn(line, step),
       }),
     ),
-    { title: 'Closing', cell: (line) => cell(line, closingOf(line), closingFormula(line)) },
     { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
     tokenColumn,
   ];

@@ -2,7 +2,7 @@ import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { type CellKind, type Figure, figureOf } from './columns.ts';
+import { type CellKind, figureOf, type RowFigure } from './columns.ts';
 import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';
@@ -24,7 +24,7 @@ export interface CellColumn<Row> extends SectionColumn {
 type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
 
 function figureColumn(kind: 'amount' | 'change' | 'difference') {
-  return <Row>(title: string, figure: (row: Row) => Figure<Row>, options?: ColumnOptions) =>
+  return <Row>(title: string, figure: (row: Row) => RowFigure<Row>, options?: ColumnOptions) =>
     columnOf(kind)<Row>(title, (row) => figureOf(row, figure(row)), options);
 }
 

@@ -23,13 +23,17 @@ export function amountOf(minor: bigint | undefined, scale: number): Amount | und
 type Scaled = { readonly scale: number } | { readonly decimalPlaces: number };
 
 /** An amount of a record: whole, or minor units at the record's own scale. */
-export type Figure<Row> = Amount | (Row extends Scaled ? bigint : never) | undefined;
+export type RowFigure<Row> = Amount | (Row extends Scaled ? bigint : never) | undefined;
 
 /** A figure as an amount. */
-export function figureOf<Row>(row: Row, figure: Figure<Row>): Amount | undefined {
-  if (typeof figure !== 'bigint') return figure;
-  const { scale, decimalPlaces = 0 } = row as { scale?: number; decimalPlaces?: number };
-  return { minor: figure, scale: scale ?? decimalPlaces };
+export function figureOf<Row>(row: Row, figure: RowFigure<Row>): Amount | undefined {
+  return typeof figure === 'bigint' ? figureAt(row, figure) : figure;
+}
+
+/** Minor units at the own scale of a record, as an amount. */
+export function figureAt(record: unknown, minor: bigint): Amount {
+  const { scale, decimalPlaces = 0 } = record as { scale?: number; decimalPlaces?: number };
+  return { minor, scale: scale ?? decimalPlaces };
 }
 
 /** A column of CSV records. Scripts rely on its key, which never changes. */
@@ -63,7 +67,7 @@ export const field = {
   text: columnOf('text'),
   list: columnOf('text'),
   day: columnOf('day'),
-  amount: <Row>(key: string, figure: (row: Row) => Figure<Row>): Column<Row> => ({
+  amount: <Row>(key: string, figure: (row: Row) => RowFigure<Row>): Column<Row> => ({
     key,
     kind: 'amount',
     value: (row) => figureOf(row, figure(row)),

@@ -166,7 +166,7 @@ function aboutTheRun(report: ExportReport) {
   return {
     folder,
     range: spanOf(asked),
-    profile: profile ?? null,
+    profile,
     verdict: verdictOfDays(days),
     renamed,
     outside: Object.fromEntries(

@@ -30,7 +30,7 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '../common/json.ts';
 import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
 import {
   command,
@@ -330,14 +330,12 @@ function feesJson(report: FeesReport) {
   return {
     about: {
       range: report.range,
-      profile: settings.profile ?? null,
+      profile: settings.profile,
       filters: settings.filters,
       verdict: feesVerdict(report),
       timeZone: agreement.timeZone,
       rates: agreement.rates.map(({ name }) => name),
-      claims: claims(fees).map(({ minor, scale, currency }) => {
-        return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
-      }),
+      claims: claims(fees).map(jsonSum),
       rowsWithoutRate: feeRows(fees, 'withoutRate'),
       completeness: {
         complete: feesVerdict(report) !== 'incomplete',

@@ -28,7 +28,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { grouped, present, rangeText } from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
@@ -279,11 +279,11 @@ function ordersJson(report: OrdersReport) {
   return {
     about: {
       range: report.range,
-      profile: report.profile ?? null,
+      profile: report.profile,
       filters: report.filters,
       verdict: ordersVerdict(report),
       files: report.files,
-      fileDays: orders.days ?? null,
+      fileDays: orders.days,
       daysWithoutSales: orders.gaps,
       methods: mapping.methods,
       note: mapping.note,
@@ -326,22 +326,22 @@ function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
 }
 
 function jsonLadder(ladder: OrderLadder) {
-  const amount = (minor: bigint) => jsonAmount(minor, ladder.scale);
+  const { currency, scale, payable, paid, due, settled } = ladder;
   return {
-    currency: ladder.currency,
-    decimalPlaces: ladder.scale,
-    payableOrders: ladder.payable,
-    settledOrders: ladder.paid,
+    currency,
+    scale,
+    payableOrders: payable,
+    settledOrders: paid,
     rows: tableOf(keysOf(ladder.rows), (part) => {
       const { minor, count } = ladder.rows[part];
-      return { ...amount(minor), count };
+      return { minor, scale, count };
     }),
-    shop: amount(ladder.due),
-    steps: stepsOf(ladder).map(({ minor, ...step }) => ({ ...step, amount: amount(minor) })),
-    settled: amount(ladder.settled),
+    shop: due,
+    steps: stepsOf(ladder).map(({ minor: amount, ...step }) => ({ ...step, amount })),
+    settled,
     states: ladder.states.map(({ isOfRows, due, settled, ...one }) => {
       const of = isOfRows ? 'rows' : 'orders';
-      return { ...one, of, due: amount(due), settled: amount(settled) };
+      return { ...one, of, due, settled };
     }),
   };
 }

@@ -13,7 +13,6 @@ import { valueText } from '../../model/value.ts';
 import { rateText } from '../../money/rate.ts';
 import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
 import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
-import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { isOfRows, type SplitName } from '../../reconcile/split.ts';
@@ -22,13 +21,12 @@ import { acceptanceChangeText } from '../common/acceptance.ts';
 import { type Column, field, measureKey, type Records, records } from '../common/columns.ts';
 import {
   jsonAccount,
-  jsonAmount,
   jsonEntry,
   jsonFacts,
   jsonFigures,
   jsonMeasures,
-  jsonNetAndAbsolute,
   jsonObject,
+  jsonRecord,
   jsonSettings,
   jsonSettlement,
   jsonViews,
@@ -206,7 +204,7 @@ export function settlementsJson(report: SettlementsReport, shown: readonly Recon
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
 export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
-  return { type: 'settlement', schema, ...jsonSettled(...settled) };
+  return { type: 'settlement', schema, ...jsonRecord(jsonSettled(...settled)) };
 }
 
 function jsonSettled(
@@ -223,7 +221,7 @@ function aboutTheRun(report: SettlementsReport) {
   const { verdict, complete, settlements, transactions, ignored, feeRates } = run;
   const unread = unreadPendings(settlements);
   return {
-    range: range ?? null,
+    range,
     settings: jsonSettings(settings),
     verdict,
     completeness: {
@@ -235,9 +233,9 @@ function aboutTheRun(report: SettlementsReport) {
     ignored: ignored.map(({ scale, difference, code, currency, settlements }) => ({
       code,
       currency,
-      decimalPlaces: scale,
+      scale,
       settlements,
-      difference: jsonNetAndAbsolute(difference, scale),
+      difference,
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
     ...(feeRates && {
@@ -267,8 +265,8 @@ function jsonLines(report: SettlementsReport): readonly object[] {
 
 function jsonRowLine(line: RowLine) {
   return {
-    decimalPlaces: line.scale,
-    computed: jsonFigures(line, line.scale),
+    scale: line.scale,
+    computed: jsonFigures(line),
     feesPercent: { computed: jsonRate(line.fees, line.gross) },
   };
 }
@@ -283,35 +281,26 @@ function jsonRate(...figures: Parameters<typeof feesPercent>) {
 }
 
 function jsonLine(line: Line) {
-  const { scale } = line;
-  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    jsonMeasures((one) => pick(line[one]), scale);
+  const { scale, settlements, outOfBalance, pendingPayIn, unknownStatus, overdue, accepted } = line;
   return {
-    decimalPlaces: scale,
-    settlements: line.settlements,
-    reported: each(({ reported }) => reported),
-    computed: each(({ computed }) => computed),
-    difference: each(({ difference }) => difference?.net),
-    differenceAbsolute: each(({ difference }) => difference?.absolute),
-    outOfBalance: jsonNetAndAbsolute(line.outOfBalance, scale),
-    pendingPayIn: jsonAmount(line.pendingPayIn, scale),
-    unknownStatus: jsonPart(line.unknownStatus, scale),
-    overdue: jsonPart(line.overdue, scale),
+    scale,
+    settlements,
+    reported: jsonMeasures((one) => line[one].reported),
+    computed: jsonMeasures((one) => line[one].computed),
+    difference: jsonMeasures((one) => line[one].difference?.net),
+    differenceAbsolute: jsonMeasures((one) => line[one].difference?.absolute),
+    outOfBalance,
+    pendingPayIn,
+    unknownStatus,
+    overdue,
     mixedDecimalPlaces: line.mixedScales,
-    accepted: {
-      settlements: line.accepted.settlements,
-      ...jsonNetAndAbsolute(line.accepted, scale),
-    },
+    accepted,
     byRule: line.byRule.map((total) => ({
       ...total,
-      change: jsonFigures(total.change, scale),
+      change: jsonFigures(total.change),
       message: ruleTotalText(total, line),
     })),
   };
-}
-
-function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
-  return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
 /** The rates of each payment type in per cent, rounded; null if there is none. */
@@ -319,21 +308,20 @@ function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
   return (run.feeRates?.rates ?? []).map((one) => {
     const { accountingToken, currency, paymentType, earlier, now } = one;
     const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
-    const change = rateChange(one);
     return {
       ...jsonAccount(accountingToken, names),
       currency,
       paymentType,
-      decimalPlaces: scale,
+      scale,
       earlier: jsonCharged(earlier, scale),
       now: jsonCharged(now, scale),
-      change: change === undefined ? null : rateText(change),
+      change: rateText(rateChange(one)) || null,
     };
   });
 }
 
 function jsonCharged(charged: FeesCharged | undefined, scale: number) {
-  if (!charged) return null;
+  if (!charged) return undefined;
   const { transactions, gross, fees } = charged;
   const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
   return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };

@@ -11,7 +11,7 @@ import {
   section,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
-import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonRecord, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf, unreadText } from '../common/partial-words.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
@@ -64,11 +64,11 @@ export function transactionsViews(
   return {
     columns: transactionColumns(names, notes),
     json: {
-      about: jsonQuery(query),
+      about: jsonRecord(jsonQuery(query)),
       list: 'transactions',
       type: 'transaction',
       row: jsonTransaction(names, notes),
-      ending: (end) => jsonEnd(end, names),
+      ending: (end) => jsonRecord(jsonEnd(end, names)),
     },
     maxShown: maxScreenRows,
     shown: (rows) => [section('Transactions', rows, columns)],
@@ -157,7 +157,7 @@ function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) =>
     ),
   );
   return ({ settlement, row }) => ({
-    settlement: jsonSettlementKey(settlement, names),
+    settlement: jsonRecord(jsonSettlementKey(settlement, names)),
     ...jsonRow({ settlement, row }),
     ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
@@ -186,9 +186,9 @@ function jsonEnd({ read, listed, unmatched }: TransactionsEnd, names: Names) {
 function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
-    range: isRange ? of.range : null,
-    settlement: isRange ? null : { id: of.settlement },
-    profile: profile ?? null,
+    range: isRange ? of.range : undefined,
+    settlement: isRange ? undefined : { id: of.settlement },
+    profile,
     filters: { ...(isRange && of.filters), ...filters },
   };
 }
