@@ -1,5 +1,5 @@
-import type { RegisterChange } from '../../app/accept-differences.ts';
 import { isInOrder, type JudgedDecision, type judgeDecisions } from '../../app/accept-decisions.ts';
+import type { RegisterChange } from '../../app/accept-differences.ts';
 import { groupedBy } from '../../base/lists.ts';
 import {
   type AcceptedLine,
