@@ -5,6 +5,7 @@ import type { Value } from '../../model/value.ts';
 import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
+import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
@@ -22,6 +23,11 @@ export function jsonAmount(minor: bigint | undefined, scale: number) {
 /** A measure of four amounts, by its name. */
 export function jsonMeasures(minor: (measure: Measure) => bigint | undefined) {
   return tableOf(measures, minor);
+}
+
+/** Sums with and without their signs, and nothing else of them. */
+export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined) {
+  return sums && { net: sums.net, absolute: sums.absolute };
 }
 
 /** An amount with its currency first. */

@@ -189,6 +189,8 @@ function jsonQuery({ of, profile, filters }: TransactionsQuery) {
     range: isRange ? of.range : undefined,
     settlement: isRange ? undefined : { id: of.settlement },
     profile,
-    filters: { ...(isRange && of.filters), ...filters },
+    filters: Object.fromEntries(
+      Object.entries({ ...(isRange && of.filters), ...filters }).filter(([, values]) => values),
+    ),
   };
 }
