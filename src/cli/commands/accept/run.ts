@@ -22,11 +22,13 @@ import {
 } from '../../../register/decisions-file.ts';
 import { csvText } from '../../../render/csv.ts';
 import {
+  type AcceptReport,
+  acceptConclusion,
+  acceptViews,
   type DecisionsReport,
   decisionsConclusion,
   decisionsViews,
-} from '../../../report/accept/from-file.ts';
-import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
+} from '../../../report/accept/view.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
