@@ -12,7 +12,7 @@ import {
   type Reasons,
 } from '../model/accepted-difference.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
-import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { type AcceptedDifferences, acceptedOn } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
@@ -76,6 +76,11 @@ export async function decideOnPayout(
 
 interface DecidingOptions extends Pick<NowOptions, 'source' | 'filters' | 'accepted'> {
   readonly bank: BankInput;
+}
+
+/** The lines of a register that can be read, as they count on a day. */
+export async function acceptedNow(register: string, today: string): Promise<AcceptedDifferences> {
+  return acceptedOn(today, parseRegister(await readKeptCsv(register)).lines);
 }
 
 /** The register as if some settlements were not settled with others. */

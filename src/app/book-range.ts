@@ -1,11 +1,12 @@
 import { addDays, spanOf } from '../base/calendar.ts';
-import { type AccountForm, accountsIn, hasTypes } from '../books/accounts.ts';
+import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
 import { carriedFrom, openingAmounts, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
+import { journalForms } from '../books/journal-forms.ts';
 import { newTypes } from '../books/new-types.ts';
 import { acceptingLine, explainingDaysOf, writesOff } from '../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn } from '../match/match.ts';
@@ -15,20 +16,19 @@ import type { DateRange } from '../model/source.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from './bank-report.ts';
-import { bookableRun, currencyOfBooks } from './book-batch.ts';
+import { bookableRun } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
-import { closedRanges, RowDigests } from './closed-range.ts';
+import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
-interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'whenReported'> {
+interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'ageingAndAccepted'> {
   readonly identity: IdentityName;
   readonly names: Names;
   readonly books: BooksSoFar;
   readonly format: JournalFormat;
   readonly mapping: AccountMapping;
-  readonly accountForm: AccountForm;
   /** `settlement` if absent. */
   readonly per?: 'settlement' | 'day' | undefined;
   /** Whether each transaction is booked by itself. */
@@ -38,6 +38,13 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'when
   readonly bookedSince?: string | undefined;
   /** Why a run cannot be booked. */
   readonly refusalOf: (run: ReconciledRun) => Error | undefined;
+}
+
+/** What a register of bookings has before the range, as it is now. */
+interface EarlierRun {
+  /** Undefined if the register begins with the range. */
+  readonly run: ReconciledRun | undefined;
+  readonly days: DateRange;
 }
 
 export type JournalReport = ReturnType<Booking['finish']>;
@@ -65,20 +72,22 @@ export class Booking implements Pass {
   };
 
   /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
-  finish(run: ReconciledRun, earlier?: { readonly run: ReconciledRun; readonly days: DateRange }) {
-    const { query, identity, names, books, mapping, accountForm, refusalOf } = this.#options;
+  finish(run: ReconciledRun, earlier?: EarlierRun) {
+    const { query, identity, names, books, mapping, format, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
-    const refusal = refusalOf(run) ?? (earlier && refusalOf(earlier.run));
+    const refusal = refusalOf(run) ?? (earlier?.run && refusalOf(earlier.run));
     if (refusal) throw refusal;
     const before = adjacentBasis(books, range.from);
-    const accountFor = accountsIn(mapping, accountForm);
+    const form = journalForms[format];
+    const accountFor = accountsIn(mapping, form.accounts);
+    const onlyCurrency = form.onlyCurrency?.(mapping);
     const matches = onBank ? bankMatchesIn(onBank.matching) : [];
     const carried = carriedFrom(earlier ? books : before);
     const isSettled = includesPending ? () => true : undefined;
     const acceptedOnBank = (match: BankMatch) =>
-      acceptingLine(match, this.#options.whenReported?.accepted);
+      acceptingLine(match, this.#options.ageingAndAccepted?.accepted);
     const isWrittenOff = (match: BankMatch) => writesOff(acceptedOnBank(match));
     const how = { carried, isSettled, isWrittenOff };
     const all = onBank
@@ -87,7 +96,6 @@ export class Booking implements Pass {
     // Settlements that a filter leaves out may explain the others.
     const isWhole = Object.keys(query.filters).length === 0;
     const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
-    const onlyCurrency = currencyOfBooks(this.#options);
     const rules = {
       identity,
       accountFor,
@@ -108,7 +116,7 @@ export class Booking implements Pass {
     const booked = bookRun({ ...rules, run, range });
     const whole = {
       range: { from: earlier?.days.from ?? range.from, to: range.to },
-      run: { ...run, settlements: [...(earlier?.run.settlements ?? []), ...run.settlements] },
+      run: { ...run, settlements: [...(earlier?.run?.settlements ?? []), ...run.settlements] },
     };
     const { entries } = booked;
     const ofSettlements = entries.filter((one) => !booked.foreign.has(one));
@@ -124,16 +132,18 @@ export class Booking implements Pass {
       names,
       /** With the days of all entries: the service may return settlements of other days. */
       range: spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range,
-      closed: closedRanges(
-        books.closes,
+      closed: toTell(
+        closedRanges(
+          books.closes,
+          whole.range,
+          this.#digests.listed(whole.run.settlements),
+          books.isPosted,
+        ),
         range,
-        this.#digests.listed(run.settlements),
-        books.isPosted,
       ),
       closedThrough: lastClosedDay(books),
       /** The currency of the books, if their format has only one. */
       onlyCurrency,
-      carriedThrough: carried?.through,
       bookable: bookableRun(earlier ? bookRun({ ...rules, ...whole }) : booked, {
         ...whole,
         isWhole,
@@ -153,8 +163,8 @@ interface BookRangeOptions extends BookingOptions, Reading {
  * which something may have changed. Throws ReconError if not all could be read.
  */
 export async function bookRange(options: BookRangeOptions): Promise<JournalReport> {
-  const { source, query, bank, books, whenReported, bookedSince } = options;
-  const accepted = whenReported?.accepted;
+  const { source, query, bank, books, ageingAndAccepted, bookedSince } = options;
+  const accepted = ageingAndAccepted?.accepted;
   const rest = { ...options, explains: false, isForVerdicts: true } as const;
   if (bookedSince === undefined) {
     const before = earlierPayouts(books, query.range.from);
@@ -173,6 +183,6 @@ export async function bookRange(options: BookRangeOptions): Promise<JournalRepor
     readOnce([booking], { ...rest, query: { ...query, range }, headers: headersIn(range, list) });
   const run = await readIn(query.range);
   const before = { from: days.from, to: addDays(query.range.from, -1) };
-  if (before.from > before.to) return booking.finish(run, undefined);
-  return booking.finish(run, { run: await readIn(before), days });
+  const hasEarlier = before.from <= before.to;
+  return booking.finish(run, { run: hasEarlier ? await readIn(before) : undefined, days });
 }

@@ -1,5 +1,7 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
+import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
+import { type BookedFigures, typeFigures } from '../books/book-settlement.ts';
 import { bridge } from '../books/bridge.ts';
 import { carriedFrom, settlementsClosed, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
@@ -9,17 +11,18 @@ import { rollForward } from '../books/roll-forward.ts';
 import type { Explained } from '../explain/explained.ts';
 import { acceptingLine, explainingDaysOf, writesOff } from '../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn, isPaid } from '../match/match.ts';
+import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
 import { comparedWith } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { closeDigests } from './close-digests.ts';
 import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
-import { closedRanges, RowDigests } from './closed-range.ts';
+import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
@@ -28,13 +31,15 @@ import { type DecidedSettlement, requireIdentity } from './reconcile-range.ts';
 interface CloseOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
-  readonly whenReported: WhenReported;
+  readonly ageingAndAccepted: AgeingAndAccepted;
   readonly bank: BankInput;
   readonly books: BooksSoFar;
   /** YYYY-MM-DD. */
   readonly today: string;
   /** The register of bookings, in which nothing may be missing. */
   readonly booked?: string | undefined;
+  /** The accounts of the books, if they are set. */
+  readonly mapping?: AccountMapping | undefined;
   /** A cause in few words. */
   readonly causeOf: (explained: Explained, currency: string) => string;
 }
@@ -46,6 +51,7 @@ export class Closing implements Pass {
   readonly #basis;
   readonly #digests = new RowDigests();
   readonly #causes = new Map<string, string>();
+  readonly #byType = new Map<string, readonly BookedFigures[]>();
   #listed: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
   /** With those that closes knew and that are gone. */
   #headers = this.#listed;
@@ -62,7 +68,7 @@ export class Closing implements Pass {
   /** The headers of the range. Reads those since the books begin too, and those of the days around. */
   async list(source: Source): Promise<HeaderList> {
     const { range, filters } = this.#since;
-    const days = explainingDaysOf(range, this.#options.whenReported.accepted);
+    const days = explainingDaysOf(range, this.#options.ageingAndAccepted.accepted);
     this.#listed = await source.headers({ range: days, filters });
     const { settlements } = this.#listed;
     this.#headers = { ...this.#listed, settlements: withGone(settlements, this.#basis.closes) };
@@ -86,18 +92,26 @@ export class Closing implements Pass {
   }
 
   readonly add = (one: DecidedSettlement): void => {
-    this.#digests.add(one);
+    this.#keep(one);
     const { reconciled, explained } = one;
     const { id, currency } = reconciled.settlement;
     if (explained) this.#causes.set(id, this.#options.causeOf(explained, currency));
+  };
+
+  /** Keeps what is compared of a settlement: its rows and, where types have accounts of their own, their sums. */
+  readonly #keep = (one: DecidedSettlement): void => {
+    this.#digests.add(one);
+    const { booked, mapping, settings } = this.#options;
+    if (booked === undefined || !mapping || !hasTypes(mapping)) return;
+    this.#byType.set(one.reconciled.settlement.id, typeFigures(one.rows, settings.rules));
   };
 
   /** Reads the range for this close alone. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
     await this.readBefore(reading);
-    const { query, settings, whenReported } = this.#options;
-    const options = { ...reading, query, settings, whenReported, headers };
+    const { query, settings, ageingAndAccepted } = this.#options;
+    const options = { ...reading, query, settings, ageingAndAccepted, headers };
     return readOnce([this], { ...options, explains: true, isForVerdicts: true });
   }
 
@@ -105,12 +119,12 @@ export class Closing implements Pass {
   async readBefore(reading: Reading): Promise<void> {
     const range = this.#before;
     if (!range) return;
-    const { query, settings, whenReported } = this.#options;
-    this.#earlier = await readOnce([this.#digests], {
+    const { query, settings, ageingAndAccepted } = this.#options;
+    this.#earlier = await readOnce([{ add: this.#keep }], {
       ...reading,
       query: { ...query, range },
       settings,
-      whenReported,
+      ageingAndAccepted,
       headers: headersIn(range, this.#listed),
       explains: false,
       isForVerdicts: true,
@@ -119,11 +133,12 @@ export class Closing implements Pass {
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
-    const { query, settings, books, whenReported, today, booked: register } = this.#options;
+    const { query, settings, books, ageingAndAccepted, today } = this.#options;
+    const { booked: register, mapping } = this.#options;
     const { range } = query;
     const [basis, identity] = [this.#basis, this.#identity];
     const { settlements } = this.#headers;
-    const { accepted } = whenReported;
+    const { accepted } = ageingAndAccepted;
     const listed = { headers: async () => this.#headers };
     const bank = await matchBank(listed, this.#since, { ...this.#options.bank, accepted });
     const { profile, names, flags, statements, businessDays } = bank;
@@ -161,7 +176,8 @@ export class Closing implements Pass {
         includesPending: false,
         clearings,
         range: days,
-        accountFor: (purpose) => purpose,
+        apart: this.#byType,
+        accountFor: mapping ? accountsIn(mapping, anyForm) : (purpose) => purpose,
         acceptedOnBank,
       });
     const own = this.#digests.listed(run.settlements);
@@ -182,6 +198,7 @@ export class Closing implements Pass {
             run: { settlements: all },
             bank,
             carriedThrough: carried?.through,
+            mapping,
           });
     const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);
     const checked = kept ? withRegister(control, kept.entries, range.to, books.opening) : control;
@@ -192,7 +209,7 @@ export class Closing implements Pass {
       clearings,
       names,
       closes: books.closes,
-      closed: closedRanges(books.closes, range, own, books.isPosted),
+      closed: toTell(closedRanges(books.closes, days, [...before, ...own], books.isPosted), range),
       causes: this.#causes,
       profile,
       flags,
@@ -214,3 +231,6 @@ export class Closing implements Pass {
     };
   }
 }
+
+/** Accounts are only compared: their form is checked when they are written. */
+const anyForm = { pattern: /^/, says: 'a name' };

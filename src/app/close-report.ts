@@ -3,17 +3,17 @@ import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
-import type { RollForward } from '../books/roll-forward.ts';
+import type { OpenItem, RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
 import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { Money } from '../money/money.ts';
+import { type Money, rescale } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
+import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
 import type { OwedEntries } from './book-batch.ts';
 import type { ClosedRange } from './closed-range.ts';
@@ -182,12 +182,14 @@ function brokenStatements(
 /** The bank accounts whose opening balance is not the closing balance of the last close. */
 function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly Fault[] {
   const last = rollForward.continues ? closes.at(-1) : undefined;
-  return bridge.flatMap(({ account, currency, scale, opening }) => {
+  return bridge.flatMap(({ account, currency, scale: own, opening }) => {
     const closed = last?.bankAccounts.find(
-      (one) => one.account === account && one.currency === currency && one.scale === scale,
+      (one) => one.account === account && one.currency === currency,
     );
     if (closed?.closing === undefined || opening === undefined) return [];
-    const minor = opening - closed.closing;
+    // Statements of other days may have other decimals.
+    const scale = Math.max(own, closed.scale);
+    const minor = rescale(opening, own, scale) - rescale(closed.closing, closed.scale, scale);
     return minor === 0n ? [] : { example: account, amounts: [{ minor, currency, scale }] };
   });
 }
@@ -240,16 +242,35 @@ const undecidedStates = [...openStates, 'not_covered'] as const;
 export function decisionsOnBank({
   bank: { matching, accepted },
   range,
-}: Pick<CloseReport, 'bank' | 'range'>): readonly BankMatch[] {
+  rollForward,
+}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
+  const carried = carriedItems(rollForward);
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
       settlements.length > 0
         ? settlements.some(({ settlement }) => settlement.date <= range.to)
         : entries.some(({ entry }) => isDayIn(range, entry.date));
-    const isOpen = !acceptingLine(match, accepted);
+    const isOpen = !acceptingLine(match, accepted) && !isCleared(match, carried);
     return isOf && isOpen && undecidedStates.some((one) => one === state);
   });
+}
+
+/** The pay-outs of which money was received before the range, by settlement. */
+function carriedItems({ payouts, continues }: RollForward): ReadonlyMap<string, OpenItem> {
+  const carried = payouts.filter(({ before }) => continues && before.received !== 0n);
+  return new Map(carried.flatMap((one) => one.settlementIds.map((id) => [id, one])));
+}
+
+/** Whether what was received before makes a match right, though the statements of then are not at hand. */
+function isCleared({ settlements }: BankMatch, carried: ReadonlyMap<string, OpenItem>): boolean {
+  const items = settlements.map(({ settlement }) => carried.get(settlement.id));
+  return (
+    items.length > 0 &&
+    items.every(
+      (one) => one?.open === 0n && one.over === one.before.over && one.short === one.before.short,
+    )
+  );
 }
 
 function amountOf({ difference, expected, received, entries, currency, scale }: BankMatch): Money {

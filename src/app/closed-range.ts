@@ -38,6 +38,17 @@ export function closedRanges(
   });
 }
 
+/** The closes over days of a range, and earlier ones with changes. */
+export function toTell(closed: readonly ClosedRange[], range: DateRange): readonly ClosedRange[] {
+  const over = new Set(
+    closesOver(
+      range,
+      closed.map(({ record }) => record),
+    ),
+  );
+  return closed.filter(({ record, changes }) => over.has(record) || changes.length > 0);
+}
+
 export function closesOver(
   range: DateRange,
   closes: readonly CloseRecord[],

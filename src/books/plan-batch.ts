@@ -27,6 +27,8 @@ export interface JournalRun {
   /** The ids of all settlements that were read, also of pending ones, which are not booked. */
   readonly listed: ReadonlySet<string>;
   readonly bank: SeenOnBank;
+  /** The last day of the closes: what the bank booked until then stays as it is, unless the run read it again. */
+  readonly carriedThrough?: string | undefined;
 }
 
 /** The ids of settlements. */
@@ -66,23 +68,14 @@ export interface BatchPlan {
   readonly heldBack: readonly JournalEntry[];
 }
 
-interface PlanOptions extends LockDates {
+interface PlanOptions {
   readonly reversesMissing: boolean;
-  /** The last day of the closes: entries of the bank until then stay booked, unless the run read them again. */
-  readonly carriedThrough?: string | undefined;
+  /** The ids of entries that were booked to the accounts of today: if theirs differ now, the rows have changed. */
+  readonly bySameMapping?: ReadonlySet<string> | undefined;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
-}
-
-/** The last days on which nothing is posted any more: what belongs to them is posted on the day after the later one. */
-interface LockDates {
+  /** The last day on which nothing is posted any more: what belongs to these days is posted on the day after it. */
   readonly closedThrough?: string | undefined;
-  /** The last day booked by an earlier version, which booked matches, not each receipt on its day. */
-  readonly byMatchThrough?: string | undefined;
-}
-
-function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): string {
-  return closedThrough < byMatchThrough ? byMatchThrough : closedThrough;
 }
 
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
@@ -124,23 +117,20 @@ function planSettlements(
   all: readonly JournalEntry[],
   run: JournalRun,
   missingOf: (booked: JournalEntry) => readonly MissingSettlement[],
-  { reversesMissing, closedThrough, byMatchThrough }: PlanOptions,
+  { reversesMissing, closedThrough, bySameMapping = new Set() }: PlanOptions,
 ): void {
-  const ids = new Set(all.flatMap(settlementsBookedBy));
-  // Earlier versions did not book the rows of a settlement in other currencies.
-  const isAdded = ({ settlementIds }: JournalEntry) => settlementIds.every((id) => ids.has(id));
   const keysOf = (one: JournalEntry) => one.settlementIds.map((id) => `${id} ${one.currency}`);
   const ofSettlements = [all, run.entries].map((some) => some.filter((one) => !isOfBank(one)));
   const named = new Set<string>();
   for (const { booked, wanted } of groupsOf(ofSettlements, keysOf)) {
     const gone = booked.flatMap(missingOf);
     const isRead = booked.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
-    if (booked.length > 0 && isSameMoney(booked, wanted)) {
+    const isMoved =
+      booked.every(({ id }) => bySameMapping.has(id)) && !isOnSameAccounts(booked, wanted);
+    if (booked.length > 0 && isSameMoney(booked, wanted) && !isMoved) {
       append(plan.onOtherAccounts, onOtherAccounts(booked, wanted));
     } else if (isRead || (reversesMissing && gone.length > 0)) {
-      const isAddition = booked.length === 0 && wanted.every(isAdded);
-      const locks = isAddition ? { closedThrough, byMatchThrough } : { closedThrough };
-      append(plan.entries, posted([...booked.map(reversalOf), ...wanted], locks));
+      append(plan.entries, posted([...booked.map(reversalOf), ...wanted], closedThrough));
     } else {
       const fresh = gone.filter(({ id }) => !named.has(id));
       for (const { id } of fresh) named.add(id);
@@ -158,21 +148,26 @@ function planBank(
   options: PlanOptions,
 ): void {
   const isKnown = knownBy(run, reversed);
-  const { carriedThrough = '' } = options;
-  const isFinal = (one: JournalEntry) => one.bookingDate <= carriedThrough && !isKnown(one);
+  const { carriedThrough = '' } = run;
+  const isClosed = ({ bookingDate }: JournalEntry) => bookingDate <= carriedThrough;
+  const readAgain = new Set(
+    run.entries.filter((one) => isOfBank(one) && isClosed(one)).flatMap(bankIdsOf),
+  );
+  const isFinal = (one: JournalEntry) =>
+    isClosed(one) && !bankIdsOf(one).some((id) => readAgain.has(id));
   const ofBank = [all, run.entries].map((some) => some.filter(isOfBank));
   for (const group of groupsOf(ofBank, bankKeys(ofBank[0] ?? [], run.bank))) {
     const { wanted } = group;
     const open = group.booked.filter((one) => !isFinal(one));
     const booked = open.filter((one) => isDayIn(run.range, one.bookingDate));
-    const days = byPostingDay(booked, wanted, lockDateOf(options));
+    const days = byPostingDay(booked, wanted, options.closedThrough);
     const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
     if (changed.length === 0) {
       const same = without(booked, without(booked, wanted));
       append(plan.onOtherAccounts, onOtherAccounts(same, wanted));
     } else if (open.every(isKnown)) {
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
-      append(plan.entries, posted(entries, options));
+      append(plan.entries, posted(entries, options.closedThrough));
     } else {
       // Money that is booked already is left as it is: this run only does not explain it.
       const ids = new Set(group.booked.flatMap(bankIdsOf));
@@ -182,14 +177,14 @@ function planBank(
   }
 }
 
-/** Entries by currency and day; all locked days together, as they are posted on one day. */
+/** Entries by currency and day; all closed days together, as they are posted on one day. */
 function byPostingDay(
   booked: readonly JournalEntry[],
   wanted: readonly JournalEntry[],
-  lockDate: string,
+  closedThrough = '',
 ) {
   const dayOf = ({ bookingDate, currency }: JournalEntry) =>
-    `${bookingDate <= lockDate ? '' : bookingDate} ${currency}`;
+    `${bookingDate <= closedThrough ? '' : bookingDate} ${currency}`;
   return [...new Set([...booked, ...wanted].map(dayOf))].map((day) => {
     const ofDay = (one: JournalEntry) => dayOf(one) === day;
     return { booked: booked.filter(ofDay), wanted: wanted.filter(ofDay) };
@@ -226,18 +221,13 @@ function without(entries: readonly JournalEntry[], others: readonly JournalEntry
   return entries.filter(({ id }) => !ids.has(id));
 }
 
-/** Entries with their posting dates: their own day, or the first one that is not locked. */
-function posted(entries: readonly JournalEntry[], locks: LockDates): readonly JournalEntry[] {
-  const { closedThrough = '' } = locks;
-  const lockDate = lockDateOf(locks);
+/** Entries with their posting dates: their own day, or the first one that is not closed. */
+function posted(entries: readonly JournalEntry[], closedThrough = ''): readonly JournalEntry[] {
   return entries.map((entry) => {
     const { bookingDate: day } = entry;
-    if (day > lockDate) return entry;
-    const date = addDays(lockDate, 1);
-    const why =
-      day > closedThrough
-        ? `earlier batches end on ${lockDate}`
-        : `${closedWords(closedThrough)} closed`;
+    if (day > closedThrough) return entry;
+    const date = addDays(closedThrough, 1);
+    const why = `${closedWords(closedThrough)} closed`;
     return { ...entry, date, text: `${entry.text}, of ${day}, posted on ${date} because ${why}` };
   });
 }
@@ -344,6 +334,23 @@ function bankIdsOf({ bankEntryIds }: Pick<JournalEntry, 'bankEntryIds'>): readon
 /** Whether two lists of entries come to the same by day, account, currency and purpose. */
 function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
   return differencesOf(some, others).postings.length === 0;
+}
+
+/** Whether two lists of entries come to the same by account and currency. */
+function isOnSameAccounts(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const scale = largestOf([...some, ...others].map((one) => one.scale));
+  const sumsOf = (entries: readonly JournalEntry[]) => {
+    const sums = new Map<string, bigint>();
+    for (const { currency, scale: own, postings } of entries) {
+      for (const { account, minor } of postings) {
+        const key = `${currency} ${account}`;
+        sums.set(key, (sums.get(key) ?? 0n) + rescale(minor, own, scale));
+      }
+    }
+    return new Map([...sums].filter(([, sum]) => sum !== 0n));
+  };
+  const [one, other] = [sumsOf(some), sumsOf(others)];
+  return one.size === other.size && [...one].every(([key, sum]) => other.get(key) === sum);
 }
 
 /** What entries have more than others, as a posting for each purpose and owner; minor units at one scale. */

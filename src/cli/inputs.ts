@@ -8,12 +8,11 @@ import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damagedFile } from '../export/layout.ts';
 import { readDaysAndIntents } from '../export/listing.ts';
-import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
+import type { Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { present } from '../report/common/phrase.ts';
-import { noDigestSentence } from '../report/export/view.ts';
 import { exportProblemSentence } from '../report/verify/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
@@ -173,7 +172,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   );
   const textOf = (one: Manifest) => JSON.stringify(storedSettings(one));
   const other = manifests.findLast((one) => last && textOf(one) !== textOf(last));
-  const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,
     origin,
@@ -183,7 +181,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
       last &&
         other &&
         `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
-      unprotected.length > 0 && noDigestSentence(unprotected),
     ),
   };
 }

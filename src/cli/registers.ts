@@ -4,7 +4,7 @@ import { type CloseRecord, closesInForce } from '../model/close.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { acceptedOn } from '../reconcile/acceptance.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { Flags } from './flags.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
@@ -28,10 +28,10 @@ export async function readRegister(path: string, { messages, flags }: RegisterCo
 }
 
 /** What counts in a report made today: ageing, and the accepted differences if a register is set. */
-export async function whenReported(
+export async function readAgeingAndAccepted(
   { settings, today }: Pick<Inputs, 'settings' | 'today'>,
   context: RegisterContext,
-): Promise<WhenReported> {
+): Promise<AgeingAndAccepted> {
   const { pending_days: pendingDays, accepted } = settings.preferences;
   const ageing = { today: today(), pendingDays };
   if (accepted === undefined) return { ageing };

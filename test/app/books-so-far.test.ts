@@ -24,6 +24,7 @@ function closed(from: string, to: string): CloseRecord {
     number: 1,
     reopens: undefined,
     payouts: [],
+    settlements: [],
     digests: [],
     from,
     to,

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/layout.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { dayOf, moved, off, pending, settlement, since, startNights } from './nights.ts';
+import { dayOf, moved, off, settlement, since, startNights } from './nights.ts';
 import { purchases } from './service.ts';
 import { settlementOn } from './shop.ts';
 
@@ -222,15 +221,6 @@ describe('damaged files of older days', () => {
     );
   });
 
-  test('of which an older version has stored a sentence are reported once, when repaired', async () => {
-    const { night, state, statePath, restored } = await startDamaged();
-    const damaged = { [dayOf(2)]: 'settlements.csv: It has changed since it was written.' };
-    await writeFile(statePath, jsonWithDigest({ ...state, damaged }));
-    expect((await night(22)).kinds).toEqual([]);
-    expect(await readFile(statePath, 'utf8')).not.toContain('since it was written');
-    expect(await restored(23)).toContain('Found: Its files have changed since they were written.');
-  });
-
   test('are reported by the next night if this one ends before its output', async () => {
     const { path, run, night } = await start('0');
     await appendFile(path(4, 'settlements.csv'), 'x');
@@ -238,28 +228,4 @@ describe('damaged files of older days', () => {
     expect((await run(21, [], { onOutput: full })).exitCode).toBe(5);
     expect((await night(21)).kinds).toEqual(['repaired 04']);
   });
-});
-
-test('a nightly.json of an older version without files is read', async () => {
-  const nights = await startNights([...days, settlement(10, pending)], env);
-  await nights.night(11, ...since);
-  const path = join(nights.out, 'nightly.json');
-  const {
-    sha256: _,
-    fingerprints,
-    damaged,
-    lastSwept,
-    delisted,
-    ...old
-  } = JSON.parse(await readFile(path, 'utf8'));
-  expect([Object.keys(fingerprints).length, damaged, lastSwept, delisted]).toEqual([
-    9,
-    {},
-    null,
-    [],
-  ]);
-  await writeFile(path, jsonWithDigest(old));
-  const { kinds, report } = await nights.night(12);
-  expect(kinds).toEqual([]);
-  expect(report.profiles[0]).not.toHaveProperty('stateDamaged');
 });

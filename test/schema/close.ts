@@ -77,8 +77,9 @@ export const close = report(
     changes: [
       'change',
       open({
-        ...{ settlements, date: day, reason: oneOf('restated', 'late', 'gone', 'bank') },
+        ...{ settlements, date: day, reason: oneOf('restated', 'late', 'gone') },
         ...{ ...account, ...money, ...amountsOf('before', 'after', 'difference') },
+        ...amountsOf('gross', 'fees', 'tax', 'payIn'),
       }),
     ],
     toSuspense: [

@@ -1,5 +1,6 @@
 import { isDecided } from '../../../app/accept-decisions.ts';
 import {
+  acceptedNow,
   acceptLine,
   acceptList,
   acceptOnBank,
@@ -23,11 +24,13 @@ import {
 } from '../../../register/decisions-file.ts';
 import { csvText } from '../../../render/csv.ts';
 import {
+  type AcceptReport,
+  acceptConclusion,
+  acceptViews,
   type DecisionsReport,
   decisionsConclusion,
   decisionsViews,
-} from '../../../report/accept/from-file.ts';
-import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
+} from '../../../report/accept/view.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -36,7 +39,7 @@ import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { parseDay } from '../../range.ts';
-import { booksOf, readRegister, whenReported } from '../../registers.ts';
+import { booksOf, readRegister } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
 
@@ -117,7 +120,8 @@ async function readDifference(
   const request = { settlementId, difference: difference ?? '', ...reasons };
   const paths = decided ? (bank ?? []) : bank;
   const statements = paths && (await readBank(paths, inputs, context));
-  const { accepted } = await whenReported(inputs, context);
+  const { accepted: register = '' } = inputs.settings.preferences;
+  const accepted = await acceptedNow(register, today);
   return withSource<AcceptedLine>(inputs, context, ({ source }) => {
     announceExport(inputs, context);
     if (!statements) return acceptDifference(request, source, inputs.judgement);
@@ -193,7 +197,8 @@ async function differencesNow(
   if (!range) return new Map();
   const { filters, judgement, reading } = inputs;
   const bank = lines.every(isPayIn) ? undefined : await readBank(flags.bank ?? [], inputs, context);
-  const { accepted } = await whenReported(inputs, context);
+  const { accepted: register = '' } = inputs.settings.preferences;
+  const accepted = await acceptedNow(register, inputs.today());
   return withSource(inputs, context, async ({ source }) => {
     announceExport(inputs, context);
     await messages.startProgress();

@@ -18,7 +18,7 @@ import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 
@@ -30,7 +30,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   if (covered) refuseOtherDays(covered, query.range);
-  const { accepted } = await whenReported(inputs, context);
+  const { accepted } = await readAgeingAndAccepted(inputs, context);
   const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
     await announceRange(query.range, inputs, context);
     const books = await booksOf(inputs);

@@ -15,7 +15,7 @@ import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
@@ -46,10 +46,11 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       query,
       settings: inputs.judgement,
       books: await booksOf(inputs),
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       bank,
       today: inputs.today(),
       booked: inputs.settings.preferences.booked,
+      mapping: inputs.settings.preferences.books,
       causeOf: shortCauseText,
     });
     await announceRange(query.range, inputs, context);

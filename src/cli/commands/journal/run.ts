@@ -15,7 +15,7 @@ import {
 } from '../../../books/example-mapping.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
-import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
@@ -38,7 +38,7 @@ import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { journalCommand } from './command.ts';
@@ -70,7 +70,7 @@ export async function journal(context: JournalContext): Promise<number> {
       source,
       names: inputs.names,
       settings: inputs.judgement,
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       books: await booksOf(inputs),
       bookedSince: batches && (firstDayBooked(batches) ?? request.query.range.from),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
@@ -97,7 +97,6 @@ export async function journal(context: JournalContext): Promise<number> {
         run: report.bookable,
         profile: inputs.settings.profile ?? '',
         closedThrough: report.closedThrough,
-        carriedThrough: report.carriedThrough,
         today: inputs.today(),
         rebind: flags.rebind ?? false,
         reversesMissing: flags.reverseMissing ?? false,
@@ -195,8 +194,7 @@ function requestOf(inputs: Inputs, context: JournalContext) {
   }
   const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
   const mapping = mappingOf(format, inputs, context);
-  const accountForm = accountFormOf(format);
-  return { format, mapping, accountForm, identity, query: queryOf(inputs, context) };
+  return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */

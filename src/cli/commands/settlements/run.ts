@@ -34,7 +34,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
@@ -160,8 +160,8 @@ async function optionsOf(
   const compare = comparisonOf(inputs, range, context);
   if (!flags.bank) refuseBankConditions(flags.failOn);
   const bank = flags.bank && (await readBank(flags.bank, inputs, context));
-  const reportedBy = await whenReported(inputs, context);
-  const { accepted } = reportedBy;
+  const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+  const { accepted } = ageingAndAccepted;
   const asked: AskedReport & { readonly range: DateRange } = {
     range,
     settings: { profile: inputs.settings.profile, ...judgement, filters },
@@ -179,7 +179,7 @@ async function optionsOf(
     query,
     compare,
     settings: judgement,
-    whenReported: reportedBy,
+    ageingAndAccepted,
     explains: flags.explain ?? true,
     fees: feeCheckOf(inputs),
     kept: flags.rows ? rowsFor(asked) : undefined,

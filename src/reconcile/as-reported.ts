@@ -5,7 +5,7 @@ import { type Entry, entry } from './entry.ts';
 import type { ReconciledSettlement } from './reconcile-settlement.ts';
 
 /** What only reports consider: the files of a day must not change as time passes. */
-export interface WhenReported {
+export interface AgeingAndAccepted {
   readonly ageing?: Ageing | undefined;
   readonly accepted?: AcceptedDifferences | undefined;
 }
@@ -19,7 +19,7 @@ export interface Ageing {
 /** A reconciled settlement for a report: with its acceptance, and whether it is overdue. */
 export function asReported(
   judged: ReconciledSettlement,
-  { ageing, accepted }: WhenReported = {},
+  { ageing, accepted }: AgeingAndAccepted = {},
 ): ReconciledSettlement {
   const acceptance = accepted && acceptanceOf({ ...judged, codes: codesOf(judged) }, accepted);
   const one = acceptance ? { ...judged, acceptance } : judged;
