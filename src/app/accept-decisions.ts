@@ -108,12 +108,14 @@ function judgeUnready(one: WrittenDecision, found: Decision | ReconError | undef
   return { status, problem: found.message };
 }
 
-function judge({ cells }: WrittenDecision, found: Decision, against: JudgedAgainst): Judgement {
+function judge(written: WrittenDecision, found: Decision, against: JudgedAgainst): Judgement {
+  const { cells } = written;
   const decided = decidedIn(cells);
   if (!decided) {
     const others = '"written off" or "settled with" and an id';
     return invalid(`decision must be accept, ${others}, not "${cells.decision}".`);
   }
+  if (decided.decision === 'accept' && found.refusal) return judgeUnready(written, found.refusal);
   if (cells.reason === '' && decided.decision !== 'settled_with') {
     return { status: 'reason_missing' };
   }
@@ -159,10 +161,10 @@ export function settledIn(written: readonly WrittenDecision[]): readonly string[
 function differenceIn(
   decided: NonNullable<ReturnType<typeof decidedIn>>,
   settlementId: string,
-  { difference, refusal, match }: Decision,
+  { difference, match }: Decision,
   { decisions }: JudgedAgainst,
 ): OpenDifference | ReconError {
-  if (decided.decision === 'accept') return refusal ?? difference;
+  if (decided.decision === 'accept') return difference;
   if ('entryId' in difference || !match) {
     return new ReconError('usage', `Only a pay-out can be ${decided.decision.replace('_', ' ')}.`);
   }

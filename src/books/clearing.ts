@@ -71,6 +71,11 @@ export function clearedFigures(minorOf: (name: keyof ClearedFigures) => bigint):
   return tableOf(clearedNames, minorOf);
 }
 
+/** Whether any figure is not 0. */
+export function hasFigures(figures: ClearedFigures): boolean {
+  return clearedNames.some((name) => figures[name] !== 0n);
+}
+
 /** By how much figures reduce the amount in transit. */
 export function clearedBy({ received, charges, over, short }: ClearedFigures): bigint {
   return received + charges - over + short;
@@ -101,7 +106,8 @@ interface Rules extends Pick<ClearingOptions, 'carried' | 'businessDays' | 'isWr
 function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> {
   if (match.state === 'unrelated') return;
   // What people decided after a close must not change its days.
-  const isDecided = match.reason === 'settled_with' || rules.isWrittenOff?.(match);
+  const isDecided =
+    match.reason === 'settled_with' || (match.received === 0n && rules.isWrittenOff?.(match));
   const isAgain = !isDecided && rules.carried?.isReadAgain(match);
   const carried = isAgain ? undefined : rules.carried;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
@@ -248,11 +254,12 @@ class Payout {
       ...all.map((one) => this.#lastDueDay(one)),
       ...entries.map(({ entry }) => entry.date),
     ];
+    const closed = entries.filter(({ entry }) => entry.date <= through);
     const dayOf = (days: readonly string[]) =>
       spanOf(through === '' ? days : [...days, addDays(through, 1)])?.to ?? '';
     const isTogether = this.#match.reason === 'settled_with' && all.length > 1;
     const isWrittenOff = all.length > 0 && this.#rules.isWrittenOff?.(this.#match);
-    const unite: Step = { date: dayOf(since), order: 0, apply: () => this.#unite() };
+    const unite: Step = { date: dayOf(since), order: 0, apply: () => this.#unite(closed) };
     const writeOff: Step = {
       date: dayOf([...since, ...last]),
       order: 3,
@@ -266,7 +273,7 @@ class Payout {
     append(this.#settled, settlements);
     const cleared = settlements.filter((settlement) => {
       const closed = of?.(settlement);
-      if (!closed || clearedNames.every((name) => closed[name] === 0n)) return false;
+      if (!closed || !hasFigures(closed)) return false;
       const { accountingToken } = settlement;
       this.#report({ settlement, accountingToken, figures: this.#carry(closed) });
       return true;
@@ -331,7 +338,9 @@ class Payout {
   }
 
   /** Clears settlements that are settled together as one pay-out, whatever was short of each. */
-  #unite(): boolean {
+  #unite(closed: readonly EntryShare[]): boolean {
+    // The closes may not have known whose these were.
+    if (this.#sums.received === 0n) for (const entry of closed) this.#receive(entry);
     this.#share(this.#settled);
     this.#sums.short = 0n;
     this.#endDueDay(this.#day);
@@ -391,7 +400,7 @@ class Payout {
       const { figures: now, ...whose } = line;
       const before = this.#report(line);
       const figures = clearedFigures((name) => now[name] - before[name]);
-      if (Object.values(figures).every((figure) => figure === 0n)) return [];
+      if (!hasFigures(figures)) return [];
       const { currency } = this.#match;
       const bank = entry ? figures.received : 0n;
       const suspense = bank - figures.received;

@@ -18,7 +18,7 @@ import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { amountsBy } from '../reconcile/sums.ts';
 import { type Basis, isKnown, isSingle, payoutKey, payoutsClosed } from './carried.ts';
-import { type Clearing, clearedBy, clearedFigures, noFigures } from './clearing.ts';
+import { type Clearing, clearedFigures, hasFigures, noFigures } from './clearing.ts';
 import { type ChangeSinceClose, changeOf } from './drift.ts';
 
 /** A roll-forward: what a range did to the money in transit. */
@@ -162,7 +162,7 @@ function addClearing(
   { at, account }: Units,
   through: string,
 ): void {
-  if (clearedBy(clearing) === 0n && clearing.over === 0n) return;
+  if (!hasFigures(clearing)) return;
   const { settlement, match } = clearing;
   const shared = settlement ? [] : match.settlements.map((one) => one.settlement);
   const settlementIds = shared.map(({ id }) => id);
@@ -244,7 +244,7 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
     add(one, { settled, ...amounts, payInDifference });
   }
   for (const one of inRange) {
-    if (clearedBy(one) !== 0n || one.over !== 0n) add(one, movesAt(one, at));
+    if (hasFigures(one)) add(one, movesAt(one, at));
   }
   return [...lines.values()]
     .map((line) => ({ ...line, closing: closingOf(line) }))

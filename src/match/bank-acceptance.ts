@@ -54,7 +54,8 @@ export function writesOff(line: AcceptedOnBank | undefined): boolean {
 
 /** Whether people decided that a pay-out settles otherwise: what closed days have of it stays as it is. */
 export function isDecided(match: BankMatch, accepted: AcceptedDifferences | undefined): boolean {
-  return match.reason === 'settled_with' || writesOff(acceptingLine(match, accepted));
+  const isLost = match.received === 0n && writesOff(acceptingLine(match, accepted));
+  return match.reason === 'settled_with' || isLost;
 }
 
 function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly AcceptedOnBank[] {

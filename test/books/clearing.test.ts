@@ -13,6 +13,7 @@ import { BusinessDays } from '../../src/match/business-days.ts';
 import type { BankEntry } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { formatMinor } from '../../src/money/money.ts';
+import { type AcceptedDifferences, acceptedOn } from '../../src/reconcile/acceptance.ts';
 import { entry, match, payout, statement } from '../match/build.ts';
 
 // A settlement of 2026-03-05, a Thursday, is due until 2026-03-12.
@@ -33,14 +34,16 @@ function line({ date, settlement, accountingToken, entry, scale, ...all }: Clear
 
 const businessDays = new BusinessDays();
 
-type Options = Partial<Parameters<typeof clearingsOf>[1]>;
+type Options = Partial<Parameters<typeof clearingsOf>[1]> & {
+  readonly accepted?: AcceptedDifferences;
+};
 
 function clearings(
   settlements: readonly Settlement[],
   entries: readonly BankEntry[],
-  { statements = [statement()], ...options }: Options = {},
+  { statements = [statement()], accepted, ...options }: Options = {},
 ) {
-  const found = match(settlements, entries, statements, ['NL11PAYS0000000001']);
+  const found = match(settlements, entries, statements, ['NL11PAYS0000000001'], accepted);
   return clearingsOf([...found.matches, ...found.outside], {
     statements,
     businessDays,
@@ -441,4 +444,77 @@ describe('for any receipts and returns', () => {
 
 test('the last due day is five business days after the date', () => {
   expect(businessDays.daysDue({ date: '2026-03-05', currency: 'EUR' }).to).toBe('2026-03-12');
+});
+
+describe('what people decided', () => {
+  const back = payout('A', { payIn: -58_00n });
+  const next = payout('B', { payIn: 200_00n, date: '2026-03-06' });
+  const decided = {
+    ...{ settlementId: 'A', settlementDate: back.date, accountingToken: '', currency: 'EUR' },
+    ...{ scale: 2, expected: -58_00n, received: -58_00n, reason: '', by: 'Ada' },
+    ...{ on: '2026-04-02', until: undefined, account: '', decision: 'settled_with' as const },
+    other: { settlementId: 'B', settlementDate: next.date, payIn: 200_00n },
+  };
+  const accepted = acceptedOn('2026-04-02', [decided]);
+  const isWrittenOff = () => true;
+
+  /** A close through the middle of March that knew these figures. */
+  const closed = (figures: Readonly<Record<string, Partial<CarriedFigures>>>): Carried => ({
+    through: '2026-03-15',
+    isReadAgain: () => true,
+    of: ({ id }) => figures[id] && { ...noFigures, scale: 2, ...figures[id] },
+    ofAll: () => undefined,
+    payInsOf: () => [],
+  });
+
+  test('settles two pay-outs in one: each is cleared by its own pay-in', () => {
+    const given = [received('2026-03-09', 142_00n, ['B'])];
+    expect(lines([back, next], given, { accepted })).toEqual([
+      '03-09 A bank -58.00 received -58.00',
+      '03-09 B bank 200.00 received 200.00',
+    ]);
+  });
+
+  test.each<[string, Readonly<Record<string, Partial<CarriedFigures>>>, bigint]>([
+    ['by its id', { A: {}, B: { received: 142_00n, short: 58_00n } }, 58_00n],
+    ['not at all', { A: {}, B: {} }, -142_00n],
+  ])('after a close that knew the receipt %s moves on the next day', (_, figures, suspense) => {
+    const given = [received('2026-03-09', 142_00n, ['B'])];
+    const found = clearings([back, next], given, { accepted, carried: closed(figures) });
+    expect(new Set(found.map(({ date }) => date))).toEqual(new Set(['2026-03-16']));
+    const cleared = (id: string) =>
+      found
+        .filter(({ settlement }) => settlement?.id === id)
+        .reduce((all, one) => all + clearedBy(one), 0n);
+    const before = figures['B']?.received === undefined ? 0n : 200_00n;
+    expect([cleared('A'), cleared('B')]).toEqual([-58_00n, 200_00n - before]);
+    expect(found.every(({ bank }) => bank === 0n)).toBe(true);
+    const moved = found.reduce((all, one) => all + one.suspense + one.over - one.short, 0n);
+    expect(moved).toBe(suspense);
+  });
+
+  test('settles two that come to nothing on the later day', () => {
+    const same = payout('B', { payIn: 58_00n, date: '2026-03-06' });
+    const line = { ...decided, other: { ...decided.other, payIn: 58_00n } };
+    expect(lines([back, same], [], { accepted: acceptedOn('2026-04-02', [line]) })).toEqual([
+      '03-06 A received -58.00 suspense 58.00',
+      '03-06 B received 58.00 suspense -58.00',
+    ]);
+  });
+
+  test('writes off what is open on the last due day, or after the last movement', () => {
+    const one = received('2026-03-06', 100_00n);
+    const gone = received('2026-03-20', -100_00n, ['A'], { isReversal: true });
+    expect(lines([payout('A')], [], { isWrittenOff })).toEqual(['03-12 A short 100.00']);
+    expect(lines([payout('A')], [one, gone], { isWrittenOff }).at(-1)).toBe('03-20 A short 100.00');
+    const part = [received('2026-03-06', 60_00n)];
+    expect(lines([payout('A')], part, { isWrittenOff })).toEqual(lines([payout('A')], part));
+  });
+
+  test('writes off what a close left open on the next day, once', () => {
+    const carried = closed({ A: {} });
+    expect(lines([payout('A')], [], { isWrittenOff, carried })).toEqual(['03-16 A short 100.00']);
+    const known = closed({ A: { short: 100_00n } });
+    expect(lines([payout('A')], [], { isWrittenOff, carried: known })).toEqual([]);
+  });
 });

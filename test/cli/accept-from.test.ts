@@ -389,14 +389,16 @@ describe('an accepted unknown receipt', () => {
     const old = (await close.text())
       .trimEnd()
       .split('\r\n')
-      .map((line) => line.split(',').slice(0, -3).join(','));
+      .map((line) => line.split(',').slice(0, -7).join(','));
     await writeFile(close.register, `${old.join('\r\n')}\r\n`);
     expect((await close.accept()).stderr).toContain('ALREADY ACCEPTED.');
     expect(await close.text()).toBe(`${old.join('\r\n')}\r\n`);
     await writeFile(close.file, csvOfLines(decided().slice(-1)));
     expect((await close.accept()).exitCode).toBe(0);
     const [head, line, added] = (await close.text()).split('\r\n');
-    expect([head, line]).toEqual([`${old[0]},bank_account,bank_entry_id,bank_date`, old[1]]);
+    const receipt = 'bank_account,bank_entry_id,bank_date';
+    const decision = 'bank_decision,settled_with,settled_with_date,settled_with_pay_in';
+    expect([head, line]).toEqual([`${old[0]},${receipt},${decision}`, old[1]]);
     expect(added).toContain(march.at(-1)?.['settlement_id']);
     expect((await close.run('accept', '--list')).stderr).toContain('1 settlement, 1 bank entry.');
   });

@@ -6,7 +6,7 @@ import type {
 } from '../../src/model/accepted-difference.ts';
 import type { BankEntry } from '../../src/model/bank.ts';
 import { issueOf } from '../../src/nightly/bank.ts';
-import { receiptKey } from '../../src/reconcile/acceptance.ts';
+import { acceptedOn, receiptKey } from '../../src/reconcile/acceptance.ts';
 import { entry, match, payout } from './build.ts';
 
 /** The difference of A: 100.00 expected, 98.50 received. */
@@ -16,7 +16,7 @@ const line: AcceptedBankDifference = {
   ...{ until: '2026-04-30', account: '', expected: 100_00n, received: 98_50n },
 };
 
-const nothing = { bySettlement: new Map(), onBank: new Map(), receipts: new Map() };
+const nothing = acceptedOn('2026-04-01', []);
 
 const ids = { endToEndIds: ['E2E-20260305-A'] };
 

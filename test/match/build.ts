@@ -9,6 +9,7 @@ import {
   type EntryPart,
 } from '../../src/model/bank.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
+import type { AcceptedDifferences } from '../../src/reconcile/acceptance.ts';
 import { buildSettlement } from '../support/build.ts';
 
 /** The service's account, and somebody else's. */
@@ -82,6 +83,7 @@ export function match(
   entries: readonly BankEntry[],
   statements: readonly BankStatement[] = [statement()],
   counterparties: readonly string[] = [],
+  accepted?: AcceptedDifferences,
 ): BankMatching {
   const read: BankStatements = { statements, entries, findings: [], repeated: 0 };
   const range = { from: '2026-03-01', to: '2026-03-31' };
@@ -89,6 +91,7 @@ export function match(
     range,
     counterparties,
     businessDays: new BusinessDays(),
+    accepted,
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import { acceptedOn } from '../../src/reconcile/acceptance.ts';
 import { asReported } from '../../src/reconcile/as-reported.ts';
 import { entry } from '../../src/reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
@@ -29,7 +30,7 @@ const line: AcceptedDifference = {
 function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDifference> = {}) {
   const changed = { ...line, ...changes };
   const bySettlement = new Map([[changed.settlementId, changed]]);
-  const accepted = { bySettlement, onBank: new Map(), receipts: new Map(), today: '2026-04-01' };
+  const accepted = { ...acceptedOn('2026-04-01', []), bySettlement };
   return asReported(one, { accepted }).acceptance;
 }
 

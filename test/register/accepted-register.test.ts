@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DifferenceKind, differenceKey } from '../../src/model/accepted-difference.ts';
 import { valueText } from '../../src/model/value.ts';
 import {
@@ -61,6 +61,10 @@ const later = {
   bank_account: '',
   bank_entry_id: '',
   bank_date: '',
+  bank_decision: '',
+  settled_with: '',
+  settled_with_date: '',
+  settled_with_pay_in: '',
 };
 const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
 const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };
@@ -215,4 +219,42 @@ test('errors are in the order of the file, and an open quotation mark ends the r
   expect(lines).toEqual([]);
   expect(faults.map((one) => one.line)).toEqual([3, 4, 5]);
   expect(faults.at(-1)?.message).toContain('Nothing can be read from here on.');
+});
+
+describe('a decision on a pay-out', () => {
+  const other = '63dfe00c-2b3c-4d4e-9f50-6b7c8d9e0f1a';
+  const writtenOff = { ...ofBank, bank_decision: 'written_off', accepted_by: 'Ada' };
+  const settled = {
+    ...{ ...writtenOff, bank_decision: 'settled_with', settled_with: other },
+    ...{ settled_with_date: '2026-03-11', settled_with_pay_in: '200.00', accepted_reason: '' },
+  };
+
+  test('is read as it was written, beside a difference of the same settlement', async () => {
+    const { lines, faults } = await understood([ofBank, writtenOff, settled]);
+    expect(faults).toEqual([]);
+    expect(lines.map((one) => differenceKey(one).kind)).toEqual([
+      ...['bank', 'written_off', 'settled_with'],
+    ]);
+    expect(lines[2]).toMatchObject({
+      other: { settlementId: other, settlementDate: '2026-03-11', payIn: 200_00n },
+    });
+    expect(lines.map((one) => registerColumns.map(({ value }) => valueText(value(one))))).toEqual(
+      [ofBank, writtenOff, settled].map((one) => Object.values(one)),
+    );
+  });
+
+  test.each<[string, Line & Partial<typeof settled>, string]>([
+    ['without a name', { ...writtenOff, accepted_by: '' }, 'accepted_by must be filled in.'],
+    [
+      'without a note',
+      { ...writtenOff, accepted_reason: '' },
+      'accepted_reason must be filled in.',
+    ],
+    ['without the other one', { ...settled, settled_with: '' }, 'settled_with must be a UUID.'],
+    ['of no known kind', { ...writtenOff, bank_decision: 'lost' }, 'bank_decision must be'],
+  ])('%s does not count', async (_, given, fault) => {
+    const { lines, faults } = await understood([given]);
+    expect(lines).toEqual([]);
+    expect(faults[0]?.message).toContain(fault);
+  });
 });

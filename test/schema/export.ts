@@ -136,6 +136,12 @@ const onBank: Fields = {
   ...ending,
 };
 
+const decided: Fields = {
+  ...onBank,
+  decision: oneOf('settled_with', 'written_off'),
+  settledWith: orNull(object({ id: text, date: day, payIn: amount })),
+};
+
 const ofEntry: Fields = {
   bankEntry: object({ id: text, date: day, account: text }),
   currency: text,
@@ -145,7 +151,10 @@ const ofEntry: Fields = {
   bankDifference: amount,
   ...ending,
 };
-const registerLine = shared('registerLine', either(open(payIn), open(onBank), open(ofEntry)));
+const registerLine = shared(
+  'registerLine',
+  either(open(payIn), open(onBank), open(decided), open(ofEntry)),
+);
 
 /** `recon accept`. */
 export const accept = report(

@@ -5,7 +5,7 @@ import { judgeDecisions } from '../../../src/app/accept-decisions.ts';
 import { decisionsDue, decisionsOf } from '../../../src/app/decisions.ts';
 import { filesAt } from '../../../src/cli/named-files.ts';
 import type { AcceptedLine, AcceptedReceipt } from '../../../src/model/accepted-difference.ts';
-import { receiptKey } from '../../../src/reconcile/acceptance.ts';
+import { acceptedOn, receiptKey } from '../../../src/reconcile/acceptance.ts';
 import {
   daysWritten,
   decisionColumns,
@@ -40,15 +40,20 @@ const matches = [
   bankMatch({ state: 'missing_on_bank' }, [settlement({ id: idOf(6) })]),
 ];
 const found = () => decisionsOf(settlements, matches, undefined);
-const told = { names: new Map([[lisbon, 'Lisbon']]), causes: new Map([[idOf(1), 'A row.']]) };
+const told = {
+  names: new Map([[lisbon, 'Lisbon']]),
+  causes: new Map([[idOf(1), 'A row.']]),
+  bank: { matching: { netted: [] } },
+};
 const recordsNow = () => decisionRecords(decisionsDue(found()), told);
 
-/** The list as a file, filled in. */
+/** The list as a file, filled in, without the pay-out that is missing. */
 async function filledIn(dialect: Dialect): Promise<readonly WrittenDecision[]> {
   const path = join(await temporaryFolder(), 'decisions.csv');
   const { columns, rows } = recordsNow();
   const at = columns.findIndex(({ key }) => key === 'decision');
-  const filled = [...rows].map((row) => row.toSpliced(at, 2, 'accept', 'known'));
+  const own = [...rows].filter((row) => !row.includes(idOf(6)));
+  const filled = own.map((row) => row.toSpliced(at, 2, 'accept', 'known'));
   writeFileSync(path, [...renderCsv({ columns, rows: filled }, dialect)].join(''));
   const [file] = await filesAt([path], 'List');
   return file ? readDecisions(file) : [];
@@ -74,12 +79,14 @@ describe('the list of decisions', () => {
     expect(lines.map((line) => [...seen, 'difference_seen'].map((key) => line[key]))).toEqual([
       ['pay_in', idOf(3), 'Lisbon', '10520', '9820', '-700'],
       ['unknown', '0123456789012345', expect.any(String), '0.00', '123.45', '123.45'],
+      ['bank', idOf(6), 'Lisbon', '98.20', '0.00', '-98.20'],
       ['bank', idOf(4), 'Lisbon', '196.40', '190.00', '-6.40'],
       ['pay_in', idOf(1), 'Lisbon', '93.20', '98.20', '5.00'],
     ]);
     expect(lines.map((line) => line['cause'])).toEqual([
       '',
       expect.stringContaining('123.45 EUR'),
+      '',
       expect.stringContaining('190.00 EUR'),
       'A row.',
     ]);
@@ -94,11 +101,16 @@ describe('the list of decisions', () => {
       ...{ ...receipt, reason: 'x', by: '', on: '2026-04-01', until: undefined, account: '' },
     };
     const accepted = {
-      ...{ bySettlement: new Map(), onBank: new Map(), today: '2026-04-01' },
+      ...acceptedOn('2026-04-01', []),
       receipts: new Map([[receiptKey(line), line]]),
     };
     const left = decisionsDue(decisionsOf(settlements, matches, accepted));
-    expect(left.map(({ difference }) => 'entryId' in difference)).toEqual([false, false, false]);
+    expect(left.map(({ difference }) => 'entryId' in difference)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it.each(['rfc', 'excel', 'excel-eu'] as const)(

@@ -92,6 +92,7 @@ export function bankReport(
       matches,
       totals: [],
       outside: [],
+      netted: [],
       compared: new Set(),
       paidFrom: ['DE02120300000000202051'],
     },

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bankLines, bankVerdict } from '../../../src/app/bank-report.ts';
 import { metOnBank } from '../../../src/cli/run-exit-code.ts';
+import { acceptedOn } from '../../../src/reconcile/acceptance.ts';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { renderCsv } from '../../../src/render/csv.ts';
 import { bankHeadline, bankLabel } from '../../../src/report/bank/summary.ts';
@@ -92,7 +93,7 @@ function acceptedOf(expected: bigint, received: bigint) {
     ...{ reason: 'bank fee', by: '', on: '2026-04-01', until: undefined },
   };
   const onBank = new Map([[line.settlementId, line]]);
-  return { bySettlement: new Map(), onBank, receipts: new Map(), today: '2026-04-02' };
+  return { ...acceptedOn('2026-04-02', []), onBank };
 }
 
 describe('an accepted difference', () => {
