@@ -41,7 +41,10 @@ export async function matchBank(
   const headers = await source.headers({ range: days, filters });
   const matchedIn = (days: DateRange) =>
     matchPayouts(headers.settlements, statements, {
-      ...{ range: days, counterparties, businessDays, accepted },
+      range: days,
+      counterparties,
+      businessDays,
+      accepted,
     });
   const isSince = before && since < range.from;
   const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];

@@ -53,7 +53,10 @@ export function writesOff(line: AcceptedOnBank | undefined): boolean {
 }
 
 /** Whether people decided that a pay-out settles otherwise: what closed days have of it stays as it is. */
-export function isDecided(match: BankMatch, accepted: AcceptedDifferences | undefined): boolean {
+export function settlesOtherwise(
+  match: BankMatch,
+  accepted: AcceptedDifferences | undefined,
+): boolean {
   const isLost = match.received === 0n && writesOff(acceptingLine(match, accepted));
   return match.reason === 'settled_with' || isLost;
 }
