@@ -44,12 +44,10 @@ export async function resolveInputs(context: Context) {
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   /** Names of accounting tokens: of the sandbox, overridden by the settings. */
   const names = new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]);
-  /** The flags by which another command reads the same service, as words of a command line. */
-  const repeated = repeatedFlags(flags, exported);
   return {
     settings,
     /** Whose settlements a report is about. */
-    whose: { profile: settings.profile, names, flags: repeated },
+    whose: { profile: settings.profile, names, flags: repeatedFlags(flags, exported) },
     /** How rows are read. */
     reading: {
       ahead: settings.preferences.concurrency,
@@ -63,7 +61,6 @@ export async function resolveInputs(context: Context) {
     period: exported ? period : scenario?.period,
     names,
     filters: exported?.scope.filters ?? {},
-    repeated,
     /** Sentences about the settings of an export's days. */
     warnings: stored?.warnings ?? [],
   };
@@ -102,7 +99,7 @@ export async function announceRange(range: DateRange, inputs: Inputs, context: C
   await context.messages.startProgress();
 }
 
-/** They name the service that an export was made from, not the export. */
+/** The flags by which another command reads the same service: the one that an export was made from. */
 function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;

@@ -1,6 +1,6 @@
 import { type BooksSoFar, isPostedIn } from '../app/books-so-far.ts';
 import type { OpeningAmount } from '../books/carried.ts';
-import { type CloseRecord, closesInForce } from '../model/close.ts';
+import { closesInForce } from '../model/close.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { acceptedOn } from '../reconcile/acceptance.ts';
@@ -38,23 +38,18 @@ export async function readAgeingAndAccepted(
   return { ageing, accepted: acceptedOn(today(), (await readRegister(accepted, context)).lines) };
 }
 
-/** The closes in force of the profile, in order; none if no register is set or it does not exist yet. */
-export async function closesOf({
+/** What is closed in the profile, and where its books begin; the sandbox begins with nothing in transit. */
+export async function booksOf({
   settings: { preferences, profile = '' },
-}: Pick<Inputs, 'settings'>): Promise<readonly CloseRecord[]> {
-  const { closes: path } = preferences;
-  if (path === undefined) return [];
-  const { readCloses } = await import('../register/closes-register.ts');
-  return closesInForce((await readCloses(path)) ?? [], profile);
-}
-
-/** What is closed, and where the books begin; the sandbox begins with nothing in transit. */
-export async function booksOf(
-  inputs: Pick<Inputs, 'settings' | 'period' | 'exported'>,
-): Promise<BooksSoFar> {
-  const { settings, period, exported } = inputs;
-  const { books_from: books, closed_through: closedThrough, booked } = settings.preferences;
-  const closes = await closesOf(inputs);
+  period,
+  exported,
+}: Pick<Inputs, 'settings' | 'period' | 'exported'>): Promise<BooksSoFar> {
+  const { books_from: books, closed_through: closedThrough, booked } = preferences;
+  const { closes: register } = preferences;
+  // Loaded only by runs with a register.
+  const read =
+    register !== undefined && (await import('../register/closes-register.ts')).readCloses;
+  const closes = closesInForce((read && (await read(register))) || [], profile);
   const isKept = closes.length > 0 && booked !== undefined;
   return {
     closes,

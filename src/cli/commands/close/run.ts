@@ -69,11 +69,10 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   if (flags.record && !report.recorded) {
     messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
   }
-  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
   if (flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, flags.items);
-  await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
-  return exitCode;
+  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
+  return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
 }
 
 /** The verdict of a run that has the same exit code. */

@@ -59,8 +59,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
       const report: ExplainReport = {
         ...explained,
         settings: { ...inputs.judgement, profile, filters: query?.filters ?? {} },
-        names: inputs.names,
-        flags: inputs.repeated,
+        ...inputs.whose,
         listsAll: flags.all,
       };
       await writeReport(write, explainViews(report), target);

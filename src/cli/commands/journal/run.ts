@@ -5,7 +5,7 @@ import {
   bookNextBatch,
   firstDayBooked,
 } from '../../../app/book-batch.ts';
-import { bookRange, type JournalReport } from '../../../app/book-range.ts';
+import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import {
@@ -115,31 +115,17 @@ export async function journal(context: JournalContext): Promise<number> {
     const late = report.booked.entries.filter(({ bookingDate }) => bookingDate <= closed);
     const warnings = closedSentences(late, closed);
     const comments = [title, ...sentences, ...warnings];
-    await printJournal({ report, format, comments, path }, context);
+    const { booked, range } = report;
+    const { entries, inTransit: balances = [] } = booked;
+    // Some journals are refused half way: none of them is written in part.
+    const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
+    await withOutput({ path }, context, async (write) => {
+      for (const piece of pieces) await write(piece);
+    });
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
     return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
-  });
-}
-
-interface Printed {
-  readonly report: JournalReport;
-  readonly format: JournalFormat;
-  readonly comments: readonly string[];
-  readonly path: string | undefined;
-}
-
-async function printJournal(
-  { report, format, comments, path }: Printed,
-  context: JournalContext,
-): Promise<void> {
-  const { booked, range, mapping } = report;
-  const { entries, inTransit: balances = [] } = booked;
-  // Some journals are refused half way: none of them is written in part.
-  const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
-  await withOutput({ path }, context, async (write) => {
-    for (const piece of pieces) await write(piece);
   });
 }
 

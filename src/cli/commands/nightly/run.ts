@@ -39,7 +39,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { filtersOf, parseDay } from '../../range.ts';
-import { closesOf, readAgeingAndAccepted } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { proxyOf } from '../../settings.ts';
 import { announceRenaming, holdExport, withService, withSource } from '../../source.ts';
@@ -258,7 +258,7 @@ async function readFolder(
         ageingAndAccepted,
         bank,
         fees: agreed && { ...agreed, settleDays },
-        closes: await closesOf(asked),
+        closes: (await booksOf(asked)).closes,
       });
       return { ...night, close };
     } catch (error) {

@@ -156,7 +156,7 @@ async function optionsOf(
 ) {
   const { flags } = context;
   const { range, filters } = query;
-  const { judgement, names, repeated } = inputs;
+  const { judgement, whose } = inputs;
   const compare = comparisonOf(inputs, range, context);
   if (!flags.bank) refuseBankConditions(flags.failOn);
   const bank = flags.bank && (await readBank(flags.bank, inputs, context));
@@ -164,15 +164,13 @@ async function optionsOf(
   const { accepted } = ageingAndAccepted;
   const asked: AskedReport & { readonly range: DateRange } = {
     range,
-    settings: { profile: inputs.settings.profile, ...judgement, filters },
-    names,
+    settings: { profile: whose.profile, ...judgement, filters },
+    ...whose,
     only: flags.only,
     commandForAll: commandForAll(target, context),
     splitBy: flags.by === 'settlement' ? undefined : flags.by,
     hasRegister: accepted !== undefined,
-    flags: repeated,
   };
-  const decidesByUnknown = namedIn(flags.failOn, 'unknown-on-bank') !== undefined;
   return {
     ...inputs.reading,
     asked,
@@ -183,7 +181,7 @@ async function optionsOf(
     explains: flags.explain ?? true,
     fees: feeCheckOf(inputs),
     kept: flags.rows ? rowsFor(asked) : undefined,
-    bank: bank && { ...bank, accepted, decidesByUnknown },
+    bank: bank && { ...bank, accepted },
     books: await booksOf(inputs),
   };
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rangeAt, Shop, shopAt } from '../cli/shop.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { figures } from './figures.ts';
+import { figures } from '../../audit/figures.ts';
+import { rangeAt, Shop, shopAt } from '../../cli/shop.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** Scenarios of the sandbox, with the settings that they are judged by. */
 const scenarios: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { contentsOf, holding, inThisProcess, tonight } from './exports.ts';
-import { shopAt } from './shop.ts';
+import { contentsOf, holding, inThisProcess, tonight } from '../../cli/exports.ts';
+import { shopAt } from '../../cli/shop.ts';
 
 test('the second of two exports into one folder is refused with exit code 75', async () => {
   // A folder becomes an export with its first day.

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './cli/temporary.ts';
-import { root } from './support/built-program.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { root } from '../support/built-program.ts';
 
 interface Package {
   readonly name: string;

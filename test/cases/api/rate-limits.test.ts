@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bucket, fixedWindow, type Limit, runAgainst, seeded } from './limited-service.ts';
+import { bucket, fixedWindow, type Limit, runAgainst, seeded } from '../../api/limited-service.ts';
 
 /** Refuses each Nth request, however fast they come. */
 function every(count: number): Limit {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runRecon } from '../support/run-recon.ts';
-import { readRecords } from './read-report.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 const month = ['--sandbox', '--month', '2026-03'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type RunOptions, runRecon } from '../support/run-recon.ts';
-import { afterToken, startServer } from './server.ts';
-import { march, startService } from './service.ts';
+import { afterToken, startServer } from '../../cli/server.ts';
+import { march, startService } from '../../cli/service.ts';
+import { type RunOptions, runRecon } from '../../support/run-recon.ts';
 
 const id = 'd1f7b0ab-54a5-5c4b-9f3a-7d0f2b3d0c11';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { faultNames } from '../sandbox/faults.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, type RunResult, runRecon } from '../support/run-recon.ts';
-import { amounts, codes, type Report, readReport } from './read-report.ts';
-import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { amounts, codes, type Report, readReport } from '../../cli/read-report.ts';
+import { connectionTo, march, purchases, scenarioOf, startService } from '../../cli/service.ts';
+import { faultNames } from '../../sandbox/faults.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, type RunResult, runRecon } from '../../support/run-recon.ts';
 
 /** Faults after which everything is read all the same. Each line is a run of its own. */
 const recovered: readonly (readonly string[])[] = [

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { partsOf, readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { readRecords } from './read-report.ts';
-import { purchases, type Service, scenarioOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { purchases, type Service, scenarioOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { partsOf, readWorkbook, recordsOf } from '../../render/xlsx/read-workbook.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** The bytes of a workbook that a command writes. */
 async function written(...args: readonly string[]): Promise<Uint8Array> {

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { rawCharge, rawHeader, rawRow } from '../api/raw.ts';
-import { hostile } from '../render/hostile.ts';
-import { uuid } from '../support/build.ts';
-import { type RunOptions, runRecon } from '../support/run-recon.ts';
-import { afterToken, type Reply, startServer } from './server.ts';
-import { march } from './service.ts';
+import { rawCharge, rawHeader, rawRow } from '../../api/raw.ts';
+import { afterToken, type Reply, startServer } from '../../cli/server.ts';
+import { march } from '../../cli/service.ts';
+import { hostile } from '../../render/hostile.ts';
+import { uuid } from '../../support/build.ts';
+import { type RunOptions, runRecon } from '../../support/run-recon.ts';
 
 const long = 800;
 /** All that acts, then a text without end. */

@@ -2,8 +2,8 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RequestFailure } from '../../../src/base/errors.ts';
 import { Transport, type TransportOptions } from '../../../src/base/http/transport.ts';
-import { silentProxy } from './connect-proxy.ts';
-import { listen } from './loopback.ts';
+import { silentProxy } from '../../base/http/connect-proxy.ts';
+import { listen } from '../../base/http/loopback.ts';
 
 // Real time, but little of it.
 const timeouts = { connectMs: 300, answerMs: 400 };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { rawHeader, rawRow } from '../api/raw.ts';
-import { type Reply, serve } from '../base/http/loopback.ts';
-import { type RunResult, runRecon } from '../support/run-recon.ts';
-import { connectionTo, march } from './service.ts';
+import { rawHeader, rawRow } from '../../api/raw.ts';
+import { type Reply, serve } from '../../base/http/loopback.ts';
+import { connectionTo, march } from '../../cli/service.ts';
+import { type RunResult, runRecon } from '../../support/run-recon.ts';
 
 const million = 1_000_000;
 /** What a run may take beyond what the process holds already; a body may have 16 MB. */

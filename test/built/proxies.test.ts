@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { connectProxy, deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
+import { connectionTo, march, startService } from '../cli/service.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { connectionTo, march, startService } from './service.ts';
 
 const run = (env: Readonly<Record<string, string>>) => runRecon(['settlements', ...march], { env });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { faultless } from './generator.ts';
-import { anyMarketplace } from './marketplace.ts';
-import { explainWorld, Measure } from './measure.ts';
-import { anyShop } from './shop.ts';
+import { faultless } from '../../explain/generator.ts';
+import { anyMarketplace } from '../../explain/marketplace.ts';
+import { explainWorld, Measure } from '../../explain/measure.ts';
+import { anyShop } from '../../explain/shop.ts';
 
 // A few of the seeds that `npm run power` measures, in smaller settlements.
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => 70_001 + n);
