@@ -8,9 +8,14 @@ import {
 } from '../base/text-reader.ts';
 import type { BankCsv, BankStatements } from '../model/bank.ts';
 import { archiveReader, isArchive } from './archive.ts';
+import { bai2Format } from './bai2.ts';
 import { camtFormat } from './camt.ts';
+import { cfonbFormat } from './cfonb120.ts';
+import { codaFormat } from './coda.ts';
 import { csvFormat } from './csv.ts';
 import { mt940Format } from './mt940.ts';
+import { norma43Format } from './norma43.ts';
+import { ofxFormat } from './ofx.ts';
 import { unite } from './unite.ts';
 import type { StatementFormat, StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
@@ -80,7 +85,16 @@ function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
 const beginningBytes = 8_192;
 
 function formatsBy(mapping: BankCsv | undefined): readonly StatementFormat[] {
-  return [camtFormat, mt940Format, ...(mapping ? [csvFormat(mapping)] : [])];
+  return [
+    camtFormat,
+    mt940Format,
+    norma43Format,
+    cfonbFormat,
+    codaFormat,
+    bai2Format,
+    ofxFormat,
+    ...(mapping ? [csvFormat(mapping)] : []),
+  ];
 }
 
 /** Recognises a file by its content, and reads it. An archive in an archive is not read. */

@@ -5,7 +5,19 @@ import { atScale, type Decimal, scaleOf } from '../money/decimal.ts';
 import type { EntryColumns, WrittenEntry } from './entry-columns.ts';
 
 /** Kinds of statements, the most reliable first. camt.052 and MT942 are made during the day. */
-export const sources = ['camt.053', 'MT940', 'CSV', 'camt.052', 'MT942', 'camt.054'] as const;
+export const sources = [
+  'camt.053',
+  'MT940',
+  'CODA',
+  'Norma 43',
+  'CFONB 120',
+  'BAI2',
+  'OFX',
+  'CSV',
+  'camt.052',
+  'MT942',
+  'camt.054',
+] as const;
 
 export type StatementSource = (typeof sources)[number];
 

@@ -1,0 +1,237 @@
+import { isDay } from '../base/calendar.ts';
+import { longestRecord, longestText, type TextReader } from '../base/text-reader.ts';
+import { accountNumber } from '../model/bank.ts';
+import { type Decimal, parseDigits, signed } from '../money/decimal.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
+import { RecordedFile, recordedEntry } from './records.ts';
+import type { StatementFormat } from './written.ts';
+import { declaredEncoding } from './xml.ts';
+
+/** OFX and QFX: as SGML, in which values need no end tags (1.x), and as XML (2.x). */
+export const ofxFormat: StatementFormat = {
+  matches: (beginning) => /OFXHEADER\s*[:=]|<OFX>/i.test(beginning),
+  encodingOf: declaredEncoding,
+  reader: (file, sink) => tagReader(new Ofx(file, sink)),
+};
+
+interface TagSink {
+  /** Receives a tag and the text after it. */
+  opened(tag: string, value: string, line: number): void;
+  closed(tag: string): void;
+  /** `isCut`: whether a tag has no end. */
+  end(line: number, isCut: boolean): void;
+}
+
+/** Reads tags and the texts after them, whether or not they have end tags. */
+function tagReader(sink: TagSink): TextReader {
+  let held = '';
+  let line = 1;
+  let open = { tag: '', value: '', line };
+  const finish = () => {
+    if (open.tag !== '') sink.opened(open.tag, plainText(open.value), open.line);
+    open = { tag: '', value: '', line };
+  };
+  const addText = (text: string) => {
+    if (open.value.length <= longestText) open.value += text;
+  };
+  const take = (markup: string) => {
+    const [, content] = /^<!\[CDATA\[([\s\S]*)\]\]>$/.exec(markup) ?? [];
+    const [, slash, tag = ''] = /^<(\/?)([A-Za-z][\w.-]*)/.exec(markup) ?? [];
+    if (content !== undefined) addText(content.replaceAll('&', '&amp;'));
+    if (tag === '') return;
+    finish();
+    if (slash === '') open = { tag: tag.toUpperCase(), value: '', line };
+    else sink.closed(tag.toUpperCase());
+  };
+  const read = () => {
+    let start = 0;
+    for (;;) {
+      const at = indexOrEnd(held, '<', start);
+      addText(held.slice(start, at));
+      const next = held.slice(at, at + 9);
+      const isCut = next.length < 9 && '<![CDATA['.startsWith(next);
+      const close = next.startsWith('<!--') ? '-->' : next.startsWith('<![CDATA[') ? ']]>' : '>';
+      const isText = /^<[^A-Za-z/!?]/.test(next);
+      const found = isText ? at : held.indexOf(close, at);
+      const end = isText ? at + 1 : found + close.length;
+      line += held.slice(start, at).split('\n').length - 1;
+      start = at;
+      if (isCut || found < 0) break;
+      if (isText) addText('<');
+      else take(held.slice(at, end));
+      line += held.slice(at, end).split('\n').length - 1;
+      start = end;
+    }
+    held = held.slice(start);
+  };
+  return {
+    push: (text) => {
+      if (held.length <= longestRecord) held += text;
+      read();
+    },
+    end: () => {
+      finish();
+      sink.end(line, held !== '');
+    },
+  };
+}
+
+function indexOrEnd(text: string, what: string, from: number): number {
+  const index = text.indexOf(what, from);
+  return index < 0 ? text.length : index;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+function plainText(text: string): string {
+  const named = (whole: string, name: string) => entities[name.toLowerCase()] ?? whole;
+  const numbered = (whole: string, hex: string, digits: string) => {
+    const code = hex === '' ? Number(digits) : Number.parseInt(digits, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  };
+  return text
+    .replace(/&#(x?)([\da-f]{1,6});/gi, numbered)
+    .replace(/&([a-z]+);/gi, named)
+    .trim();
+}
+
+/** Elements that have elements; in SGML, others cannot be told from them. */
+const groups = new Set(
+  (
+    'STATUS STMTRS CCSTMTRS BANKACCTFROM CCACCTFROM BANKTRANLIST BANKTRANLISTP STMTTRN STMTTRNP PAYEE ' +
+    'BANKACCTTO CCACCTTO CURRENCY ORIGCURRENCY LEDGERBAL AVAILBAL BALLIST BAL'
+  ).split(' '),
+);
+
+class Ofx extends RecordedFile {
+  readonly #path: string[] = [];
+  /** Values of the statement and of the transaction that is being read, by their last two names. */
+  #own = new Map<string, string>();
+  #values = new Map<string, string>();
+  #line = 0;
+  #hasStatement = false;
+  #server = '';
+
+  opened(tag: string, value: string, line: number): void {
+    const group = this.#path.at(-1) ?? '';
+    if (/^(STMTTRNP?|BANKTRANLISTP?)$/.test(tag)) this.#finishTransaction();
+    if (/^(INV|LOAN)STMTRS$/.test(tag)) this.refuse(line, tag, 'a statement of a bank or a card');
+    if (tag === 'SEVERITY' && value === 'ERROR')
+      this.refuse(line, value, 'a statement without errors');
+    if (tag === 'DTSERVER') this.#server = dayOf(value);
+    if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#start(line);
+    if (/^STMTTRNP?$/.test(tag)) this.#startTransaction(line);
+    if (groups.has(tag)) this.#path.push(tag);
+    else this.#keep(`${group}/${tag}`, value, line);
+  }
+
+  closed(tag: string): void {
+    if (!groups.has(tag)) return;
+    const at = this.#path.lastIndexOf(tag);
+    if (at < 0) return;
+    if (/^STMTTRNP?$/.test(tag)) this.#finishTransaction();
+    if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#finish();
+    this.#path.splice(at);
+  }
+
+  end(line: number, isCut: boolean): void {
+    if (isCut) this.refuse(line, '', 'the end of a tag');
+    if (this.statement) this.refuse(line, '', 'an end tag </STMTRS> or </CCSTMTRS>');
+    this.#finish();
+    if (!this.#hasStatement) this.refuse(line, '', 'a statement of a bank account or a card');
+  }
+
+  #start(line: number): void {
+    if (this.statement) this.refuse(line, '', 'an end tag of the statement before');
+    this.#finish();
+    this.#hasStatement = true;
+    this.#own = new Map();
+    this.openStatement(line);
+  }
+
+  #keep(name: string, value: string, line: number): void {
+    const values = this.#line > 0 ? this.#values : this.#own;
+    if (value === '') return;
+    if (name === 'STMTRS/CURDEF' || name === 'CCSTMTRS/CURDEF') {
+      if (this.statement) this.statement.currency = value.toUpperCase();
+    }
+    if (/^(BANK|CC)ACCTFROM\/ACCTID$/.test(name) && this.statement) {
+      this.statement.account = accountNumber(value);
+    }
+    const isMoney = /^STMTTRNP?\/(TRNAMT|DTPOSTED|DTTRAN)$|^LEDGERBAL/.test(name);
+    if (isMoney && values.has(name)) this.refuse(line, value, `one ${name}`);
+    values.set(name, value);
+  }
+
+  #startTransaction(line: number): void {
+    this.#line = line;
+    this.#values = new Map();
+  }
+
+  #finishTransaction(): void {
+    const [line, values, { statement }] = [this.#line, this.#values, this];
+    this.#line = 0;
+    if (line === 0) return;
+    if (!statement) {
+      this.refuse(line, '', 'a transaction in a statement');
+      return;
+    }
+    const isPending = values.has('STMTTRNP/TRNAMT') || values.has('STMTTRNP/DTTRAN');
+    const at = (name: string) => values.get(`${isPending ? 'STMTTRNP' : 'STMTTRN'}/${name}`) ?? '';
+    const currency = (values.get('CURRENCY/CURSYM') ?? statement.currency).toUpperCase();
+    statement.currency ||= currency;
+    const corrected = at('CORRECTFITID');
+    if (corrected !== '') this.refuse(line, corrected, 'no correction of another transaction');
+    const name = at('NAME') || (values.get('PAYEE/NAME') ?? '');
+    this.entry = recordedEntry({
+      line,
+      element: 'STMTTRN',
+      record: [...values.values()].join(' '),
+      amount: amountIn(at('TRNAMT'), currency),
+      date: dayOf(at(isPending ? 'DTTRAN' : 'DTPOSTED')),
+      valueDate: at('DTAVAIL') === '' ? '' : dayOf(at('DTAVAIL')),
+      currency,
+      isPending,
+      bankReference: at('FITID').replace(/^0+$/, ''),
+      texts: [[name], [at('EXTDNAME')], [at('MEMO')]],
+    });
+    const { details } = this.entry;
+    details.references.push(at('REFNUM'), at('CHECKNUM'));
+    details.names.push(name);
+    details.accounts.push(values.get('BANKACCTTO/ACCTID') ?? values.get('CCACCTTO/ACCTID') ?? '');
+    this.finishEntry();
+  }
+
+  #finish(): void {
+    this.#finishTransaction();
+    const { statement } = this;
+    if (!statement) return;
+    const at = (name: string) => this.#own.get(name) ?? '';
+    const [from, end] = [dayOf(at('BANKTRANLIST/DTSTART')), dayOf(at('BANKTRANLIST/DTEND'))];
+    // What is booked after the file was made is not in it.
+    const to = isDay(this.#server) && this.#server < end ? this.#server : end;
+    if (isDay(from) && isDay(to) && from <= to) statement.days = { from, to };
+    const [record, day] = [at('LEDGERBAL/BALAMT'), dayOf(at('LEDGERBAL/DTASOF'))];
+    const balance = { line: 0, record, amount: amountIn(record, statement.currency), date: day };
+    if (record !== '' && day === statement.days?.to) statement.closing = balance;
+    this.finishStatement('OFX');
+  }
+}
+
+/** The day as it is written, in the time zone that follows it. */
+const dayOf = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d).*$/s, '$1-$2-$3');
+
+/** A decimal comma is allowed. Three decimals are refused where the currency has fewer: they could be thousands. */
+function amountIn(text: string, currency: string): Decimal | undefined {
+  const [, sign, number = ''] = /^([+-]?)(\d*[.,]?\d*)$/.exec(text) ?? [];
+  const areThousands = /[.,]\d{3}$/.test(number) && (minorUnitsOf(currency) ?? 2) < 3;
+  const amount = areThousands ? undefined : parseDigits(number.replace(',', '.'));
+  return amount && signed(amount, sign === '-');
+}
