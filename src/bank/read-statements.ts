@@ -1,3 +1,4 @@
+import { type ArchiveMember, archiveReader, isArchive, readMember } from '../base/archive.ts';
 import { ReconError } from '../base/errors.ts';
 import {
   decoded,
@@ -5,9 +6,10 @@ import {
   type NamedFile,
   type Reader,
   readerBy,
+  type TextReader,
 } from '../base/text-reader.ts';
+import { isWorkbook, readWorkbook } from '../base/workbook.ts';
 import type { BankCsv, BankStatements } from '../model/bank.ts';
-import { archiveReader, isArchive } from './archive.ts';
 import { bai2Format } from './bai2.ts';
 import { camtFormat } from './camt.ts';
 import { cfonbFormat } from './cfonb120.ts';
@@ -104,15 +106,72 @@ function fileReader(
   mapping: BankCsv | undefined,
   isInArchive = false,
 ): Reader<Uint8Array> {
-  const damaged = (inner: string) => {
-    const expected = 'what the archive has a size and a checksum of, without a password';
-    sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
+  const take = (members: readonly ArchiveMember[]) => {
+    if (isWorkbook(members)) takeWorkbook(file, members, sink, mapping);
+    else takeMembers(file, members, sink, mapping);
   };
   return readerBy(beginningBytes, (beginning) =>
     isArchive(beginning) && !isInArchive
-      ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true), damaged)
+      ? archiveReader(file, take)
       : textReader(file, beginning, sink, formatsBy(mapping)),
   );
+}
+
+function takeMembers(
+  file: string,
+  members: readonly ArchiveMember[],
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): void {
+  for (const member of members) {
+    const inner = `${file}:${member.name}`;
+    if (readMember(member, () => fileReader(inner, sink, mapping, true))) continue;
+    const expected = 'what the archive has a size and a checksum of, without a password';
+    sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
+  }
+}
+
+/** The first sheet is read as a CSV file. */
+function takeWorkbook(
+  file: string,
+  members: readonly ArchiveMember[],
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): void {
+  if (!mapping) {
+    sink.other(file);
+    return;
+  }
+  const { push, end } = textReaderBy((beginning) => {
+    const format = csvFormat(mapping);
+    if (format.matches(beginning)) return format.reader(file, sink);
+    sink.other(file);
+    return { push: () => {}, end: () => {} };
+  });
+  const read = readWorkbook(members, mapping, { push, end });
+  if ('line' in read) {
+    const { line, found, expected } = read;
+    sink.unreadable({ place: { file, line }, element: 'sheet', found, expected });
+  } else for (const sheet of read) sink.other(`${file}:${sheet}`);
+}
+
+/** A reader that is chosen by the beginning of a text. */
+function textReaderBy(choose: (beginning: string) => TextReader): TextReader {
+  let held = '';
+  let chosen: TextReader | undefined;
+  const begin = () => {
+    chosen = choose(held);
+    chosen.push(held);
+    return chosen;
+  };
+  return {
+    push: (text) => {
+      if (chosen) chosen.push(text);
+      else held += text;
+      if (!chosen && held.length >= beginningBytes) begin();
+    },
+    end: () => (chosen ?? begin()).end(),
+  };
 }
 
 function textReader(
