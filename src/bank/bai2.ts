@@ -34,7 +34,7 @@ class Bai2 extends RecordedFile {
   /** Whether the group has what is known so far of a day. */
   #isInterim = false;
   /** The sums of credits (100) and debits (400) that the bank states for the account. */
-  #stated: { type: string; digits: string; amount: Decimal | undefined; count: string }[] = [];
+  #stated: { type: string; digits: string; count: string }[] = [];
 
   record(written: string, line: number): void {
     const text = written.trimEnd();
@@ -104,9 +104,9 @@ class Bai2 extends RecordedFile {
       }
     };
     const isAccount = level === 'account';
-    for (const { type, digits, amount, count } of isAccount ? this.#stated : []) {
+    for (const { type, digits, count } of isAccount ? this.#stated : []) {
       const side = this.statement?.[type === '100' ? 'credits' : 'debits'];
-      this.statement?.checkSum(line, type, digits, amount, side?.sum ?? 0n);
+      this.statement?.checkSum(line, type, digits, this.#decimals ?? 0, side?.sum ?? 0n);
       if (count !== '')
         this.statement?.checkCount(line, `number of ${type}`, count, side?.count ?? 0);
     }
@@ -144,23 +144,33 @@ class Bai2 extends RecordedFile {
     this.#isInterim = modifier === '1' || modifier === '3';
     if (this.#decimals === undefined) this.refuse(line, record, 'a currency of ISO 4217');
     if (status !== '1') this.refuse(line, this.#group.join(), 'a group of status 1');
+    // Others delete, correct or test what is in them.
+    statement.isVoid = status !== '1';
     if (!isDay(day)) this.refuse(line, this.#group.join(), 'an as-of date');
     // What is reported during the day is not the whole day.
     statement.days = this.#isInterim || !isDay(day) ? { from: '', to: '' } : { from: day, to: day };
     this.#stated = [];
-    for (let at = 3; at < fields.length; ) {
+    let at = 3;
+    while (at < fields.length) {
       const [type = '', digits = '', count = ''] = fields.slice(at, at + 3);
-      at = afterFunds(fields, at + 3);
-      if (type === '' && digits === '') continue;
-      this.#count(digits);
+      // Some banks end each line with one comma more.
+      at = type === '' ? at + 1 : afterFunds(fields, at + 3);
+      if (type === '') continue;
       const amount = this.#amountIn(digits);
-      if (digits === '') continue;
-      if (!amount) this.refuse(line, record, `an amount of type ${type} in digits`);
+      if (!/^\d{3}$/.test(type) || (digits !== '' && !amount)) {
+        this.refuse(
+          line,
+          record,
+          `a type of three digits and its amount instead of ${type},${digits}`,
+        );
+      }
+      this.#count(digits);
       const balance = { line, record, amount, date: day };
-      if (type === '010' && !this.#isInterim) statement.opening = balance;
-      if (type === '015' && !this.#isInterim) statement.closing = balance;
-      if (type === '100' || type === '400') this.#stated.push({ type, digits, amount, count });
+      if (type === '010' && amount && !this.#isInterim) statement.opening = balance;
+      if (type === '015' && amount && !this.#isInterim) statement.closing = balance;
+      if (/^[14]00$/.test(type) && amount) this.#stated.push({ type, digits, count });
     }
+    if (Number.isNaN(at)) this.refuse(line, record, 'the number of sums by days');
   }
 
   #takeEntry(fields: readonly string[], record: string): void {
@@ -169,6 +179,7 @@ class Bai2 extends RecordedFile {
     const isCredit = (code >= 100 && code < 400) || (code >= 920 && code < 960);
     const isDebit = (code >= 400 && code < 700) || code >= 960;
     const at = afterFunds(fields, 3);
+    if (Number.isNaN(at)) this.refuse(this.#line, record, 'the number of sums by days');
     const text = record
       .split(',')
       .slice(at + 2)

@@ -136,7 +136,7 @@ class Coda extends RecordedFile {
         [37, 'credits'],
       ] as const) {
         const total = text.slice(start, start + 15);
-        statement.checkSum(line, name, total, impliedDecimal(total, 3), statement[name].sum);
+        statement.checkSum(line, name, total, 3, statement[name].sum);
       }
     }
     this.#finish();

@@ -108,7 +108,7 @@ class Norma43 extends RecordedFile {
       const { count, sum } = statement[name];
       const [number, total] = [text.slice(start, start + 5), text.slice(start + 5, start + 19)];
       statement.checkCount(line, `number of ${name}`, number, count);
-      statement.checkSum(line, name, total, impliedDecimal(total, 2), sum);
+      statement.checkSum(line, name, total, 2, sum);
     }
     statement.closing = {
       line,

@@ -22,52 +22,35 @@ interface TagSink {
   end(line: number, isCut: boolean): void;
 }
 
+/** A comment, a text as it is, a declaration, a tag, or a text. */
+const markup =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^>]*>|<(\/?)([A-Za-z][\w.-]*)[^>]*>|([^<]+|<(?=[^A-Za-z/!?]))/y;
+
 /** Reads tags and the texts after them, whether or not they have end tags. */
 function tagReader(sink: TagSink): TextReader {
   let held = '';
   let line = 1;
   let open = { tag: '', value: '', line };
-  const finish = () => {
+  const finish = (tag = '') => {
     if (open.tag !== '') sink.opened(open.tag, plainText(open.value), open.line);
-    open = { tag: '', value: '', line };
-  };
-  const addText = (text: string) => {
-    if (open.value.length <= longestText) open.value += text;
-  };
-  const take = (markup: string) => {
-    const [, content] = /^<!\[CDATA\[([\s\S]*)\]\]>$/.exec(markup) ?? [];
-    const [, slash, tag = ''] = /^<(\/?)([A-Za-z][\w.-]*)/.exec(markup) ?? [];
-    if (content !== undefined) addText(content.replaceAll('&', '&amp;'));
-    if (tag === '') return;
-    finish();
-    if (slash === '') open = { tag: tag.toUpperCase(), value: '', line };
-    else sink.closed(tag.toUpperCase());
-  };
-  const read = () => {
-    let start = 0;
-    for (;;) {
-      const at = indexOrEnd(held, '<', start);
-      addText(held.slice(start, at));
-      const next = held.slice(at, at + 9);
-      const isCut = next.length < 9 && '<![CDATA['.startsWith(next);
-      const close = next.startsWith('<!--') ? '-->' : next.startsWith('<![CDATA[') ? ']]>' : '>';
-      const isText = /^<[^A-Za-z/!?]/.test(next);
-      const found = isText ? at : held.indexOf(close, at);
-      const end = isText ? at + 1 : found + close.length;
-      line += held.slice(start, at).split('\n').length - 1;
-      start = at;
-      if (isCut || found < 0) break;
-      if (isText) addText('<');
-      else take(held.slice(at, end));
-      line += held.slice(at, end).split('\n').length - 1;
-      start = end;
-    }
-    held = held.slice(start);
+    open = { tag, value: '', line };
   };
   return {
     push: (text) => {
       if (held.length <= longestRecord) held += text;
-      read();
+      let start = 0;
+      for (;;) {
+        markup.lastIndex = start;
+        const [all, asIs = '', slash, name = '', piece = ''] = markup.exec(held) ?? [];
+        if (all === undefined) break;
+        start += all.length;
+        const tag = name.toUpperCase();
+        if (open.value.length <= longestText) open.value += asIs.replaceAll('&', '&amp;') + piece;
+        if (tag !== '') finish(slash === '' ? tag : '');
+        if (slash === '/') sink.closed(tag);
+        line += all.split('\n').length - 1;
+      }
+      held = held.slice(start);
     },
     end: () => {
       finish();
@@ -76,30 +59,22 @@ function tagReader(sink: TagSink): TextReader {
   };
 }
 
-function indexOrEnd(text: string, what: string, from: number): number {
-  const index = text.indexOf(what, from);
-  return index < 0 ? text.length : index;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const entities = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+);
 
 function plainText(text: string): string {
-  const named = (whole: string, name: string) => entities[name.toLowerCase()] ?? whole;
-  const numbered = (whole: string, hex: string, digits: string) => {
-    const code = hex === '' ? Number(digits) : Number.parseInt(digits, 16);
+  const decode = (
+    whole: string,
+    hex: string | undefined,
+    digits: string | undefined,
+    name: string,
+  ) => {
+    const code = Number(digits === undefined ? `0x${hex}` : digits);
+    if (name !== undefined) return entities.get(name) ?? whole;
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   };
-  return text
-    .replace(/&#(x?)([\da-f]{1,6});/gi, numbered)
-    .replace(/&([a-z]+);/gi, named)
-    .trim();
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, decode).trim();
 }
 
 /** Elements that have elements; in SGML, others cannot be told from them. */
@@ -121,13 +96,16 @@ class Ofx extends RecordedFile {
 
   opened(tag: string, value: string, line: number): void {
     const group = this.#path.at(-1) ?? '';
-    if (/^(STMTTRNP?|BANKTRANLISTP?)$/.test(tag)) this.#finishTransaction();
     if (/^(INV|LOAN)STMTRS$/.test(tag)) this.refuse(line, tag, 'a statement of a bank or a card');
     if (tag === 'SEVERITY' && value === 'ERROR')
       this.refuse(line, value, 'a statement without errors');
     if (tag === 'DTSERVER') this.#server = dayOf(value);
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#start(line);
-    if (/^STMTTRNP?$/.test(tag)) this.#startTransaction(line);
+    if (/^STMTTRNP?$/.test(tag)) {
+      this.#finishTransaction();
+      this.#line = line;
+      this.#values = new Map();
+    }
     if (groups.has(tag)) this.#path.push(tag);
     else this.#keep(`${group}/${tag}`, value, line);
   }
@@ -170,19 +148,11 @@ class Ofx extends RecordedFile {
     values.set(name, value);
   }
 
-  #startTransaction(line: number): void {
-    this.#line = line;
-    this.#values = new Map();
-  }
-
   #finishTransaction(): void {
     const [line, values, { statement }] = [this.#line, this.#values, this];
     this.#line = 0;
-    if (line === 0) return;
-    if (!statement) {
-      this.refuse(line, '', 'a transaction in a statement');
-      return;
-    }
+    // Those of other accounts are refused as a whole.
+    if (line === 0 || !statement) return;
     const isPending = values.has('STMTTRNP/TRNAMT') || values.has('STMTTRNP/DTTRAN');
     const at = (name: string) => values.get(`${isPending ? 'STMTTRNP' : 'STMTTRN'}/${name}`) ?? '';
     const currency = (values.get('CURRENCY/CURSYM') ?? statement.currency).toUpperCase();

@@ -18,6 +18,7 @@ import { csvFormat } from './csv.ts';
 import { mt940Format } from './mt940.ts';
 import { norma43Format } from './norma43.ts';
 import { ofxFormat } from './ofx.ts';
+import { documentKind, otherKind } from './other-kinds.ts';
 import { unite } from './unite.ts';
 import type { StatementFormat, StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
@@ -44,8 +45,8 @@ export async function readStatements(
     const sink: StatementSink = {
       statement: (statement) => written.push(statement),
       unreadable: (fault) => unreadable.push(fault),
-      other: (file) => {
-        if (!mayBeOther && file === name) throw notStatement(name, mapping);
+      other: (file, kind) => {
+        if (!mayBeOther && file === name) throw notStatement(name, mapping, kind);
         leftOut.push(file);
       },
     };
@@ -74,13 +75,16 @@ function tooLarge(where: string): ReconError {
   return new ReconError('usage', 'The bank statements have more than 1 GiB.', { where, hint });
 }
 
-function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
-  const kinds = 'Files can be camt.052, camt.053, camt.054, MT940, MT942, or a zip of them.';
+function notStatement(where: string, mapping: BankCsv | undefined, kind?: string): ReconError {
+  const kinds =
+    'Files can be camt, MT940, MT942, CODA, Norma 43, CFONB 120, BAI2, OFX, or a zip of them.';
   const csv = mapping
-    ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`
-    : 'To read CSV files, set bank_csv in the profile.';
-  const hint = `${kinds} ${csv}`;
-  return new ReconError('usage', 'Not a bank statement that recon can read.', { where, hint });
+    ? `A CSV or Excel file (.xlsx) must have the columns that bank_csv names, such as ${mapping.date}.`
+    : 'To read CSV and Excel files (.xlsx), set bank_csv in the profile.';
+  const message = kind
+    ? `This is ${kind}, not a bank statement that recon can read.`
+    : 'Not a bank statement that recon can read.';
+  return new ReconError('usage', message, { where, hint: `${kinds} ${csv}` });
 }
 
 /** The format of a file is recognised by its first bytes. */
@@ -107,7 +111,9 @@ function fileReader(
   isInArchive = false,
 ): Reader<Uint8Array> {
   const take = (members: readonly ArchiveMember[]) => {
-    if (isWorkbook(members)) takeWorkbook(file, members, sink, mapping);
+    const kind = documentKind(members.map(({ name }) => name));
+    if (kind !== undefined) sink.other(file, kind);
+    else if (isWorkbook(members)) takeWorkbook(file, members, sink, mapping);
     else takeMembers(file, members, sink, mapping);
   };
   return readerBy(beginningBytes, (beginning) =>
@@ -139,13 +145,13 @@ function takeWorkbook(
   mapping: BankCsv | undefined,
 ): void {
   if (!mapping) {
-    sink.other(file);
+    sink.other(file, 'an Excel workbook');
     return;
   }
   const { push, end } = textReaderBy((beginning) => {
     const format = csvFormat(mapping);
     if (format.matches(beginning)) return format.reader(file, sink);
-    sink.other(file);
+    sink.other(file, 'an Excel workbook with other columns');
     return { push: () => {}, end: () => {} };
   });
   const read = readWorkbook(members, mapping, { push, end });
@@ -185,7 +191,7 @@ function textReader(
   const encoding = format?.encodingOf?.(text);
   const reader = format?.reader(file, sink);
   const bytes = reader && decoded(reader, beginning, encoding);
-  if (!reader) sink.other(file);
+  if (!reader) sink.other(file, otherKind(beginning));
   else if (!bytes) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };

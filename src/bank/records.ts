@@ -2,7 +2,7 @@ import { addDays, isDay, spanOf } from '../base/calendar.ts';
 import { longestRecord, longestText, type TextReader } from '../base/text-reader.ts';
 import { accountNumber, type PaymentDetails } from '../model/bank.ts';
 import { atScale, type Decimal, parseDigits } from '../money/decimal.ts';
-import { formatMinor, magnitude, maxScale } from '../money/money.ts';
+import { magnitude, maxScale } from '../money/money.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns } from './entry-columns.ts';
 import {
@@ -171,6 +171,8 @@ export class RecordedStatement {
   closing: StatedBalance | undefined;
   /** The days that the bank names; else those of the balances. */
   days: { readonly from: string; readonly to: string } | undefined;
+  /** Whether what it says is not so. */
+  isVoid = false;
   /** The number and the sum of entries, without signs. */
   readonly debits = { count: 0, sum: 0n };
   readonly credits = { count: 0, sum: 0n };
@@ -231,10 +233,11 @@ export class RecordedStatement {
     }
   }
 
-  /** A sum that the bank states, against that of the records. */
-  checkSum(line: number, element: string, found: string, stated: Decimal | undefined, own: bigint) {
+  /** A sum that the bank states in digits with so many decimals, against that of the records. */
+  checkSum(line: number, element: string, found: string, decimals: number, own: bigint): void {
+    const stated = impliedDecimal(found, decimals);
     if (stated && exactly(stated) === own) return;
-    const sum = formatMinor(own, maxScale).replace(/\.?0+$/, '');
+    const sum = own / 10n ** BigInt(maxScale - decimals);
     this.unreadable(line, element, found, `${sum}, the sum of the records`);
   }
 
@@ -246,6 +249,7 @@ export class RecordedStatement {
       this.unreadable(line, 'balance', record, 'a balance of digits, with its sign and day');
     }
     const place = { file: this.#file, line: this.#line };
+    if (this.isVoid) return;
     if (account === '') this.unreadable(place.line, 'account', '', 'an account number');
     const days = this.days ?? daysBy(opening?.date, closing?.date, entries);
     const balances = { opening: opening?.amount, closing: closing?.amount };

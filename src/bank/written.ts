@@ -55,8 +55,8 @@ export interface WrittenStatement {
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
-  /** Receives the name of a file that is not a statement. */
-  other(file: string): void;
+  /** Receives the name of a file that is not a statement, and what it is if that is known. */
+  other(file: string, kind?: string): void;
 }
 
 export interface ElementFault extends Pick<StatementFinding, 'element' | 'found' | 'expected'> {

@@ -49,7 +49,7 @@ export async function readStatementsAt(
   if (read.statements.length === 0 && read.findings.length === 0) {
     throw new ReconError('usage', 'No bank statement found.', {
       where: places.join(', '),
-      hint: 'Name a file or folder with statements: camt, MT940, zip, or CSV if bank_csv is set.',
+      hint: 'Name a file or folder with statements: camt, MT940 or another format of banks, or CSV and Excel if bank_csv is set.',
     });
   }
   return read;
