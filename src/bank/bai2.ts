@@ -194,7 +194,6 @@ class Bai2 extends RecordedFile {
     this.finishEntry();
     this.entry = recordedEntry({
       line: this.#line,
-      element: 'record 16',
       record,
       amount: amount && !isSigned ? signed(amount, isDebit) : undefined,
       date: shortDay(this.#group[4] ?? ''),

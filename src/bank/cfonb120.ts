@@ -70,7 +70,6 @@ class Cfonb extends RecordedFile {
     const valueDate = text.slice(42, 48).trim();
     this.entry = recordedEntry({
       line,
-      element: 'record 04',
       record: text,
       amount: this.#amountIn(text),
       date: shortDayBackwards(text.slice(34, 40)),

@@ -85,7 +85,6 @@ class Coda extends RecordedFile {
     const valueDate = text.slice(47, 53);
     this.#movement = recordedEntry({
       line,
-      element: 'record 21',
       record: text,
       amount: amountAt(text, 31),
       date: shortDayBackwards(text.slice(115, 121)),

@@ -84,7 +84,6 @@ class Norma43 extends RecordedFile {
     this.finishEntry();
     this.entry = recordedEntry({
       line,
-      element: 'record 22',
       record: text,
       amount: amountAt(text, 27),
       isDebit: text[27] === '1',

@@ -90,6 +90,7 @@ class Ofx extends RecordedFile {
   /** Values of the statement and of the transaction that is being read, by their last two names. */
   #own = new Map<string, string>();
   #values = new Map<string, string>();
+  #start = 0;
   #line = 0;
   #hasStatement = false;
   #server = '';
@@ -100,7 +101,7 @@ class Ofx extends RecordedFile {
     if (tag === 'SEVERITY' && value === 'ERROR')
       this.refuse(line, value, 'a statement without errors');
     if (tag === 'DTSERVER') this.#server = dayOf(value);
-    if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#start(line);
+    if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#open(line);
     if (/^STMTTRNP?$/.test(tag)) {
       this.#finishTransaction();
       this.#line = line;
@@ -126,11 +127,12 @@ class Ofx extends RecordedFile {
     if (!this.#hasStatement) this.refuse(line, '', 'a statement of a bank account or a card');
   }
 
-  #start(line: number): void {
+  #open(line: number): void {
     if (this.statement) this.refuse(line, '', 'an end tag of the statement before');
     this.#finish();
     this.#hasStatement = true;
     this.#own = new Map();
+    this.#start = line;
     this.openStatement(line);
   }
 
@@ -162,7 +164,6 @@ class Ofx extends RecordedFile {
     const name = at('NAME') || (values.get('PAYEE/NAME') ?? '');
     this.entry = recordedEntry({
       line,
-      element: 'STMTTRN',
       record: [...values.values()].join(' '),
       amount: amountIn(at('TRNAMT'), currency),
       date: dayOf(at(isPending ? 'DTTRAN' : 'DTPOSTED')),
@@ -188,9 +189,11 @@ class Ofx extends RecordedFile {
     // What is booked after the file was made is not in it.
     const to = isDay(this.#server) && this.#server < end ? this.#server : end;
     if (isDay(from) && isDay(to) && from <= to) statement.days = { from, to };
+    else if (from + end !== '') this.refuse(this.#start, `${from} ${end}`, 'the days of a period');
     const [record, day] = [at('LEDGERBAL/BALAMT'), dayOf(at('LEDGERBAL/DTASOF'))];
-    const balance = { line: 0, record, amount: amountIn(record, statement.currency), date: day };
-    if (record !== '' && day === statement.days?.to) statement.closing = balance;
+    const amount = amountIn(record, statement.currency);
+    const balance = { line: this.#start, record, amount, date: day };
+    if (record !== '' && (!amount || day === statement.days?.to)) statement.closing = balance;
     this.finishStatement('OFX');
   }
 }

@@ -77,7 +77,6 @@ export function addText(texts: string[], text: string): void {
 /** What a record says of an entry. */
 export interface RecordedEntry {
   readonly line: number;
-  readonly element: string;
   /** The record itself, for a finding. */
   readonly record: string;
   readonly amount: Decimal | undefined;
@@ -91,7 +90,7 @@ export interface RecordedEntry {
   returnReason?: string;
   /** Texts, each in its lines. */
   readonly texts: string[][];
-  readonly details: Record<'endToEndIds' | 'references' | 'names' | 'accounts', string[]>;
+  readonly details: Record<'references' | 'names' | 'accounts', string[]>;
   readonly parts: WrittenPart[];
 }
 
@@ -99,7 +98,7 @@ export interface RecordedEntry {
 export function recordedEntry(
   entry: Omit<RecordedEntry, 'texts' | 'details' | 'parts'> & Partial<RecordedEntry>,
 ): RecordedEntry {
-  const details = { endToEndIds: [], references: [], names: [], accounts: [] };
+  const details = { references: [], names: [], accounts: [] };
   return { details, texts: [[]], parts: [], ...entry };
 }
 
@@ -110,7 +109,6 @@ export function recordedDetails({ texts, details }: Pick<RecordedEntry, 'texts' 
     .filter(({ length }) => length > 0);
   const own: PaymentDetails = {
     ...noDetails,
-    endToEndIds: references(details.endToEndIds),
     references: references(details.references).filter((one) => !/^0+$/.test(one)),
     names: references(details.names),
     accounts: references(details.accounts).map(accountNumber),
@@ -197,12 +195,12 @@ export class RecordedStatement {
   }
 
   add(entry: RecordedEntry): void {
-    const { line, element, record, amount, date, valueDate = '', isDebit } = entry;
+    const { line, record, amount, date, valueDate = '', isDebit } = entry;
     const { currency = this.currency } = entry;
     const details = recordedDetails(entry);
     const fault = faultIn({ ...entry, currency }, details);
     if (fault !== undefined || !amount) {
-      this.unreadable(line, element, record, fault ?? '');
+      this.unreadable(line, 'entry', record, fault ?? '');
       return;
     }
     const side = (isDebit ?? amount.digits < 0n) ? this.debits : this.credits;

@@ -97,7 +97,7 @@ describe('a BAI2 file', () => {
     expect(deleted.entries).toEqual([]);
     expect(deleted.findings).toMatchObject([{ expected: 'a group of status 1' }]);
     const unknown = await read(file.replace('16,475', '16,720'));
-    expect(unknown.findings[0]).toMatchObject({ place: { line: 7 }, element: 'record 16' });
+    expect(unknown.findings[0]).toMatchObject({ place: { line: 7 }, element: 'entry' });
     expect(moneyIn(unknown)).toEqual(['2026-03-05 3452.72']);
     const signed = await read(file.replace('16,475,1000', '16,475,-1000'));
     expect(signed.findings[0]).toMatchObject({ place: { line: 7 } });
