@@ -1,4 +1,4 @@
-import { type Member, zipOf } from './zip-file.ts';
+import { type Member, zipOf } from '../cases/bank/zip-file.ts';
 
 export interface WorkbookParts {
   /** The rows of the first sheet, as XML. */

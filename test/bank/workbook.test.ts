@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { settingTable } from '../../src/config/table.ts';
+import { zipOf } from '../cases/bank/zip-file.ts';
 import { findingsIn, moneyIn, read, readFiles } from './reading.ts';
 import { number, row, text, workbookOf } from './workbook-file.ts';
-import { zipOf } from './zip-file.ts';
 
 const mappingOf = (mapping: object) => {
   const parsed = settingTable.bank_csv.parse({
