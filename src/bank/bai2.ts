@@ -29,6 +29,7 @@ class Bai2 extends RecordedFile {
   #isInField = false;
   /** The levels that are open. */
   readonly #open = new Map<Level, Totals>();
+  #version = '';
   #group: readonly string[] = [];
   #decimals: number | undefined;
   /** Whether the group has what is known so far of a day. */
@@ -78,7 +79,9 @@ class Bai2 extends RecordedFile {
   #enter(level: Level, fields: readonly string[], written: string): void {
     this.#close(level);
     this.#open.set(level, { sum: 0n, parts: 0, records: this.#lines });
-    if (level === 'file' && fields[8] !== '2') this.refuse(this.#line, written, 'version 2 of BAI');
+    if (level === 'file') this.#version = fields[8] ?? '';
+    if (level === 'file' && this.#version !== '2')
+      this.refuse(this.#line, written, 'version 2 of BAI');
     if (level === 'group') this.#group = fields;
     if (level === 'account') this.#openAccount(fields, written);
   }
@@ -145,7 +148,7 @@ class Bai2 extends RecordedFile {
     if (this.#decimals === undefined) this.refuse(line, record, 'a currency of ISO 4217');
     if (status !== '1') this.refuse(line, this.#group.join(), 'a group of status 1');
     // Others delete, correct or test what is in them.
-    statement.isVoid = status !== '1';
+    statement.isVoid = status !== '1' || this.#version !== '2';
     if (!isDay(day)) this.refuse(line, this.#group.join(), 'an as-of date');
     // What is reported during the day is not the whole day.
     statement.days = this.#isInterim || !isDay(day) ? { from: '', to: '' } : { from: day, to: day };

@@ -21,6 +21,8 @@ export const codaFormat: StatementFormat = {
 
 class Coda extends RecordedFile {
   #isOpen = false;
+  /** Whether the records have the places of another version. */
+  #isOther = false;
   /** The account as record 1 has it. */
   #account = '';
   /** What is being read: the entry or a detail of it. */
@@ -33,6 +35,7 @@ class Coda extends RecordedFile {
     const { statement } = this;
     const isOpen = statement && !statement.closing;
     this.#last = line;
+    if (this.#isOther && type !== '0') return;
     if (type === '0') this.#openFile(text, line);
     else if (/^[1238]/.test(type)) this.#records += 1;
     if (type === '1' && this.#isOpen && !statement) this.#open(text, line);
@@ -53,9 +56,10 @@ class Coda extends RecordedFile {
   #openFile(text: string, line: number): void {
     if (this.#isOpen) this.refuse(line, text, 'a record 9 before it');
     this.#finish();
-    this.#isOpen = true;
     this.#records = 0;
-    if (text[127] !== '2') this.refuse(line, text, 'version 2 of CODA');
+    this.#isOther = text[127] !== '2';
+    this.#isOpen = !this.#isOther;
+    if (this.#isOther) this.refuse(line, text, 'version 2 of CODA');
   }
 
   #open(text: string, line: number): void {

@@ -6,7 +6,6 @@ import {
   type NamedFile,
   type Reader,
   readerBy,
-  type TextReader,
 } from '../base/text-reader.ts';
 import { isWorkbook, readWorkbook } from '../base/workbook.ts';
 import type { BankCsv, BankStatements } from '../model/bank.ts';
@@ -148,36 +147,17 @@ function takeWorkbook(
     sink.other(file, 'an Excel workbook');
     return;
   }
-  const { push, end } = textReaderBy((beginning) => {
-    const format = csvFormat(mapping);
-    if (format.matches(beginning)) return format.reader(file, sink);
-    sink.other(file, 'an Excel workbook with other columns');
-    return { push: () => {}, end: () => {} };
-  });
-  const read = readWorkbook(members, mapping, { push, end });
+  const other = () => sink.other(file, 'an Excel workbook with other columns');
+  const formats = [csvFormat({ ...mapping, encoding: 'utf-8' })];
+  const bytes = readerBy(beginningBytes, (beginning) =>
+    textReader(file, beginning, { ...sink, other }, formats),
+  );
+  const push = (text: string) => bytes.push(Buffer.from(text));
+  const read = readWorkbook(members, mapping, { push, end: () => bytes.end() });
   if ('line' in read) {
     const { line, found, expected } = read;
     sink.unreadable({ place: { file, line }, element: 'sheet', found, expected });
   } else for (const sheet of read) sink.other(`${file}:${sheet}`);
-}
-
-/** A reader that is chosen by the beginning of a text. */
-function textReaderBy(choose: (beginning: string) => TextReader): TextReader {
-  let held = '';
-  let chosen: TextReader | undefined;
-  const begin = () => {
-    chosen = choose(held);
-    chosen.push(held);
-    return chosen;
-  };
-  return {
-    push: (text) => {
-      if (chosen) chosen.push(text);
-      else held += text;
-      if (!chosen && held.length >= beginningBytes) begin();
-    },
-    end: () => (chosen ?? begin()).end(),
-  };
 }
 
 function textReader(

@@ -311,15 +311,9 @@ const plain = (text: string) =>
  */
 function exactNumber(written: string): string {
   if (!/^-?(\d+\.?\d*|\.\d+)(E[-+]?\d+)?$/i.test(written)) return written;
-  const [, sign = '', whole = '', decimals = '', power = 0] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([-+]\d+))?$/.exec(String(Number(written))) ?? [];
-  const digits = whole + decimals;
-  const isExact = digits.replace(/^0+|0+$/g, '').length <= 15;
-  const places = decimals.length - Number(power);
-  const all = (places < 0 ? digits + '0'.repeat(-places) : digits).padStart(places + 1, '0');
-  const point = all.length - Math.max(places, 0);
-  const fraction = all.slice(point);
-  return `${isExact ? '' : '≈'}${sign}${all.slice(0, point)}${fraction && `.${fraction}`}`;
+  const shortest = String(Number(written));
+  const digits = shortest.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  return /^\d{0,15}$/.test(digits) ? shortest : `≈${shortest}`;
 }
 
 const secondsPerDay = 86_400;

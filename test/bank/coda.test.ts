@@ -144,7 +144,9 @@ describe('a CODA file', () => {
 
   test('of another version or of another account at its end is refused by line', async () => {
     const old = linesOf(`${header.slice(0, 127)}1`, ...records.slice(1));
-    expect((await read(old)).findings[0]).toMatchObject({ expected: 'version 2 of CODA' });
+    const refused = await read(old);
+    expect(refused.findings).toMatchObject([{ expected: 'version 2 of CODA' }]);
+    expect(refused.entries).toEqual([]);
     const other = closing(3_542_720, { 4: 'BE71096123456769' });
     const mixed = await read(linesOf(...records.slice(0, 8), other, records[9] ?? ''));
     expect(mixed.findings).toMatchObject([{ place: { line: 9 }, element: 'record 8' }]);
