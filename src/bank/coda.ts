@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { accountNumber } from '../model/bank.ts';
 import { type Decimal, signed } from '../money/decimal.ts';
 import {
@@ -112,7 +113,7 @@ class Coda extends RecordedFile {
     // Of what the customer or the bank has added up; others divide a payment and its charges.
     else if (/[567]/.test(record[53] ?? ''))
       entry.parts.push({ ...recordedDetails(detail), amount });
-    else entry.texts.push(...detail.texts);
+    else append(entry.texts, detail.texts);
   }
 
   #finishWhole(statement: RecordedStatement): void {

@@ -1,4 +1,5 @@
 import { isDay } from '../base/calendar.ts';
+import { append } from '../base/lists.ts';
 import { type Decimal, signed } from '../money/decimal.ts';
 import { ibanOf } from './iban.ts';
 import {
@@ -91,7 +92,7 @@ class Norma43 extends RecordedFile {
       valueDate: shortDay(text.slice(16, 22).trim()),
     });
     const references = [text.slice(42, 52), text.slice(52, 64), text.slice(64, 80)];
-    this.entry.details.references.push(...references);
+    append(this.entry.details.references, references);
   }
 
   #close(statement: RecordedStatement, text: string, line: number): void {
