@@ -10,7 +10,7 @@ import type {
   StatementSource,
   WrittenStatement,
 } from './written.ts';
-import { textAt, type XmlElement, type XmlFault, xmlReader } from './xml.ts';
+import { declaredEncoding, textAt, type XmlElement, type XmlFault, xmlReader } from './xml.ts';
 
 /** The element of a statement, by its message. */
 const messages: ReadonlyMap<string, readonly [statement: string, source: StatementSource]> =
@@ -29,8 +29,7 @@ export const camtFormat: StatementFormat = {
     const names = beginning.matchAll(/<(?:[\w.-]+:)?([\w.-]+)/g);
     return [...names].some(([, name]) => messageOf(name) !== undefined);
   },
-  encodingOf: (beginning) =>
-    /^[\s\ufeff]*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(beginning)?.[1],
+  encodingOf: declaredEncoding,
   reader: camtReader,
 };
 

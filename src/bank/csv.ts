@@ -127,12 +127,12 @@ class CsvTable {
     return own;
   }
 
-  /** Whether a record that cannot be read has neither a date nor all columns: not a row that was cut off. */
+  /** Whether a record that cannot be read has neither a date nor an amount: not a row that was cut off. */
   #mayBeBelow({ cells }: CsvRecord): boolean {
     const at = this.#columns.of(cells);
     const amounts = (['amount', 'debit', 'credit'] as const).map((key) => at.at(key));
-    const isShort = cells.length < this.#columns.width || amounts.every((cell) => cell === '');
-    return isShort && dayIn(at.at('date'), this.#mapping.date_format) === undefined;
+    const hasAmount = amounts.some((cell) => cell !== '');
+    return !hasAmount && dayIn(at.at('date'), this.#mapping.date_format) === undefined;
   }
 
   #rowOf({ cells, line }: CsvRecord): CsvRow | ElementFault | undefined {

@@ -1,10 +1,12 @@
-import { addDays, isDay, spanOf } from '../base/calendar.ts';
+import { isDay } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
 import { longestText, type TextReader } from '../base/text-reader.ts';
 import { accountNumber, type PaymentDetails, type Place } from '../model/bank.ts';
 import { type Decimal, parseDigits, signed } from '../money/decimal.ts';
 import { joinedDetails, labelledDetails, labelsIn, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
+import { isIban } from './iban.ts';
+import { daysBy, shortDay } from './records.ts';
 import { entryOf, isValueDate, type StatementFormat, type StatementSink } from './written.ts';
 
 /** Only these start a field: texts are split anywhere, even before a colon. */
@@ -38,26 +40,42 @@ function openMessage(file: string, sink: StatementSink) {
 /** Beyond this number, the fields of entries are read and dropped. */
 const maxFields = 1_000;
 
+interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
 function mt940Reader(file: string, sink: StatementSink): TextReader {
   let rest = '';
-  let line = 0;
+  let number = 0;
+  /** Waits for the next one, because a line of a text may look like an end or a tag. */
+  let held: Line | undefined;
   let message = openMessage(file, sink);
   const finish = () => {
     if (message.fields.some(({ tag }) => tag !== '20')) readMessage(message);
     message = openMessage(file, sink);
   };
-  const takeLine = (written: string) => {
-    line++;
+  const take = ({ text: written, number: line }: Line, next: string) => {
     const isHeader = /^\ufeff?\{[1-5]:/.test(written);
     const text = isHeader ? (/\{4:(.*)$/.exec(written)?.[1] ?? '') : written.replace(/^\ufeff/, '');
-    const [start, tag = ''] = fieldTag.exec(text) ?? [];
-    const isEnd = /^-(\}.*|\s*)$/.test(text);
-    if (isHeader || isEnd || tag === '20') finish();
     const { fields } = message;
     const field = fields.at(-1);
+    const [start, tag = ''] = tagIn(text, field, next);
+    const isDash = /^-\s*$/.test(text);
+    const isPageBreak = isDash && fieldTag.test(next) && !/^:2[05]/.test(next);
+    const isText = isDash && inEntry.test(field?.tag ?? '') && !/^(:2[05]|\ufeff|\{|$)/.test(next);
+    const isEnd = /^-\}/.test(text) || (isDash && !isPageBreak && !isText);
+    if (isHeader || isEnd || tag === '20') finish();
+    if (isEnd || isPageBreak) return;
     if (tag === '61' && fields.length > maxFields) takeEntries(message);
-    if (start !== undefined) fields.push({ tag, line, text: text.slice(start.length) });
-    else if (field && !isEnd && field.text.length <= longestText) field.text += `\n${text}`;
+    if (start !== undefined) message.fields.push({ tag, line, text: text.slice(start.length) });
+    else if (field && field.text.length <= longestText) field.text += `\n${text}`;
+  };
+  const takeLine = (text: string) => {
+    number += 1;
+    if (text === '') return;
+    if (held) take(held, text);
+    held = { text, number };
   };
   return {
     push: (text) => {
@@ -72,27 +90,54 @@ function mt940Reader(file: string, sink: StatementSink): TextReader {
     },
     end: () => {
       takeLine(rest.replace(/\r$/, ''));
+      if (held) take(held, '');
       finish();
     },
   };
 }
 
+/**
+ * The tag at the beginning of a line. After an entry, `:21:` is not one but the minutes of a time of day that
+ * is cut in two; `:20:` is only where the next line goes on with a message.
+ */
+function tagIn(text: string, before: Field | undefined, next: string): readonly string[] {
+  const found = fieldTag.exec(text) ?? [];
+  const isMinutes = /^(13|20|21|25|28)$/.test(found[1] ?? '');
+  if (!isMinutes || !inEntry.test(before?.tag ?? '')) return found;
+  return found[1] === '20' && /^:(13D?|21|25P?|28C?|34F|60[FM]):/.test(next) ? found : [];
+}
+
+/** The fields with texts. */
+const inEntry = /^(61|86|NS)$/;
+
 /** An entry line, and the texts that follow it. */
 interface OpenEntry {
   readonly field: Field;
-  text: string;
+  readonly texts: string[];
 }
 
 function entriesIn(fields: readonly Field[]): readonly OpenEntry[] {
   const entries: OpenEntry[] = [];
   let last: OpenEntry | undefined;
   for (const field of fields) {
-    if (field.tag === '86' && last) last.text += `${last.text && '\n'}${field.text}`;
-    if (field.tag === '86') continue;
-    last = field.tag === '61' ? { field, text: '' } : undefined;
-    if (last) entries.push(last);
+    if (field.tag === '86' || field.tag === 'NS') addText(last?.texts ?? [], field.text);
+    // These are of the statement, and so are the texts after them.
+    else if (/^(6|90)/.test(field.tag)) last = undefined;
+    if (field.tag !== '61') continue;
+    last = { field, texts: [] };
+    entries.push(last);
   }
   return entries;
+}
+
+/** A text with a code of its own is another one; any other continues the one before. */
+function addText(texts: string[], text: string): void {
+  const before = texts.pop();
+  if (before === undefined) texts.push(text);
+  else if (!codeBefore.test(text)) texts.push(`${before}\n${text}`);
+  // A code alone says nothing.
+  else if (/^\d{3}\s*$/.test(before)) texts.push(text);
+  else texts.push(before, text);
 }
 
 function accountIn(fields: readonly Field[]) {
@@ -120,13 +165,13 @@ function takeEntries(message: OpenMessage): void {
   const all = fields.splice(0);
   const others = all.filter(({ tag }) => tag !== '61' && tag !== '86');
   append(fields, others);
-  for (const { field, text } of entriesIn(all)) {
-    if (text.length > longestText || field.text.length > longestText) {
+  for (const { field, texts } of entriesIn(all)) {
+    if (texts.join('').length > longestText || field.text.length > longestText) {
       unreadable(message, field, 'a text of at most 64 kB');
       continue;
     }
     const place = { file, line: field.line };
-    const read = mt940Entry(field.text, text, { account, currency, place });
+    const read = mt940Entry(field.text, texts, { account, currency, place });
     if (!read) unreadable(message, field, entryExample);
     else {
       message.hasOtherCurrencies ||= !currency.endsWith(read.unit);
@@ -162,7 +207,7 @@ function readMessage(message: OpenMessage): void {
     source: isReport ? 'MT942' : 'MT940',
     ...own,
     number: of(/^28/)[0]?.text.trim() ?? '',
-    ...daysOf(opening?.date, closing?.date, entries),
+    ...daysBy(opening?.date, closing?.date, entries),
     opening: opening?.amount,
     closing: closing?.amount,
     entries,
@@ -171,14 +216,6 @@ function readMessage(message: OpenMessage): void {
     isRead: message.isRead,
     place: { file, line: first.line },
   });
-}
-
-/** From the day after the opening balance, or the first booking if that is earlier. */
-function daysOf(opening: string | undefined, closing: string | undefined, { kinds }: EntryColumns) {
-  const span = spanOf(kinds.map(({ date }) => date));
-  const to = closing ?? span?.to ?? opening ?? '';
-  const days = [to, opening === undefined ? to : addDays(opening, 1), span?.from ?? to];
-  return { from: days.sort()[0] ?? to, to };
 }
 
 /** The account, without the currency that some banks write after an IBAN. */
@@ -190,35 +227,27 @@ function ownAccount(text: string, currency: string): string {
   return hasCurrency && !isIban(account) ? shorter : account;
 }
 
-/** By check digits, ISO 13616. */
-function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(text)) return false;
-  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
-    String(letter.charCodeAt(0) - 55),
-  );
-  return BigInt(digits) % 97n === 1n;
-}
-
 /** Digits after a blank or a line end could belong to the amount, so they do not match. */
 const entryForm =
   /^\s*(\d{6})(\d{4})? *(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d+,\d*)(?!\s*[\d.,])\s*([SNFM][A-Z0-9 ]{3})([^\n]*)(?:\n([\s\S]*))?$/;
 
-/** Decodes an entry line (`:61:`) with its text (`:86:`), if it has its form. `unit`: last letter of its currency. */
+/** Decodes an entry line (`:61:`) with its texts (`:86:`), if it has its form. `unit`: last letter of its currency. */
 function mt940Entry(
   line: string,
-  text: string,
+  texts: readonly string[],
   context: { readonly account: string; readonly currency: string; readonly place: Place },
 ): { readonly unit: string; readonly entry: WrittenEntry } | undefined {
   const [, value = '', booked, mark = '', unit = '', digits = '', type = '', own = '', more = ''] =
     entryForm.exec(line) ?? [];
-  const [amount, valueDate] = [commaDecimal(digits), swiftDate(value)];
+  const [amount, valueDate] = [commaDecimal(digits), shortDay(value)];
   const date = booked === undefined ? valueDate : bookingDay(booked, valueDate);
   if (!amount || !isValueDate(valueDate) || !isDay(date)) return undefined;
   const [reference = '', ...bankReference] = own.split('//');
   const further = more.replaceAll('\n', '').trim();
   // A reference that is too long continues there.
   const whole = reference.length === 16 && /^\S+$/.test(further) ? [reference + further] : [];
-  const said = textDetails(text);
+  const said = texts.map(textDetails);
+  const reason = said.map(({ returnReason }) => returnReason).find((one) => one !== '') ?? '';
   const inLine = {
     ...noDetails,
     references: references([reference, ...whole]),
@@ -233,9 +262,9 @@ function mt940Entry(
     valueDate,
     status: mark.startsWith('E') ? 'pending' : 'booked',
     isReversal: mark.startsWith('R'),
-    returnReason: type.endsWith('RTI') ? type : said.returnReason,
+    returnReason: type.endsWith('RTI') ? type : reason,
     bankReference: references(bankReference)[0] ?? '',
-    details: joinedDetails([said.details, inLine]),
+    details: joinedDetails([...said.map(({ details }) => details), inLine]),
     parts: [],
     place: context.place,
   });
@@ -246,7 +275,7 @@ function mt940Entry(
 function mt940Balance(text: string) {
   const [, mark, day = '', currency = '', digits = ''] =
     /^\s*([CD])(\d{6})([A-Z]{3})\s*([\d,]+)\s*$/.exec(text) ?? [];
-  const [amount, date] = [commaDecimal(digits), swiftDate(day)];
+  const [amount, date] = [commaDecimal(digits), shortDay(day)];
   if (!amount || !isDay(date)) return undefined;
   return { date, currency, amount: signed(amount, mark === 'D') };
 }
@@ -254,12 +283,6 @@ function mt940Balance(text: string) {
 /** `500,` or `0,5`. */
 function commaDecimal(text: string): Decimal | undefined {
   return /^\d+,\d*$/.test(text) ? parseDigits(text.replace(',', '.')) : undefined;
-}
-
-/** YYMMDD as YYYY-MM-DD, which may not exist. */
-function swiftDate(text: string): string {
-  const century = Number(text.slice(0, 2)) < 80 ? '20' : '19';
-  return text.replace(/^(\d\d)(\d\d)(\d\d)$/, `${century}$1-$2-$3`);
 }
 
 /** MMDD in the year nearest to the value date; the day may not exist. */
@@ -274,11 +297,17 @@ interface EntryText {
   readonly returnReason: string;
 }
 
+/** A code of three digits and the sign before each subfield. */
+const codeBefore = /^\d{3}([^A-Za-z0-9\s.,:/-])(?=\d\d)/;
+
+/** The same with another code or none; then a second subfield shows that it is one. */
+const looseCode = /^[A-Z0-9]{0,4}([?~<>^&$%@!#|*])\d\d(?=.*\1\d\d)/;
+
 /** Numbered subfields (`166?00…?20…`), names (`/EREF/…/REMI/…`), or free text. */
 function textDetails(text: string): EntryText {
   // The first two are split into lines anywhere.
   const joined = text.replaceAll('\n', '');
-  const separator = /^\d{3}([^A-Za-z0-9\s])/.exec(joined)?.[1];
+  const separator = (codeBefore.exec(joined) ?? looseCode.exec(joined))?.[1];
   if (separator !== undefined) return numbered(joined, separator);
   if (/^\s*\/[A-Z]{2,4}\//.test(joined)) return named(joined);
   const texts = text.split('\n').filter((line) => line.trim() !== '');
@@ -287,18 +316,29 @@ function textDetails(text: string): EntryText {
   return { details, returnReason: '' };
 }
 
-/** 20 to 29 and 60 to 63 are the text, 31 to 33 the other party, 00 and 34 the reason of a return (code 159). */
+/**
+ * 20 to 29 and 60 to 63 are the text, 31 to 33 the other party, 38 its IBAN, 00 the kind of booking, 10, 30 and
+ * 34 codes. 00 and 34 are the reason of a return (code 159). Some banks have the text in others, so what is none
+ * of these is text.
+ */
 function numbered(text: string, separator: string): EntryText {
+  const subfields = labelsIn(text, subfieldForm(separator)).filter(
+    ([, value]) => value.trim() !== '',
+  );
+  const isText = (number: string) => /^(2\d|6[0-3])$/.test(number);
+  const hasText = subfields.some(([number]) => isText(number));
   const texts: string[] = [];
   const names: string[] = [];
   const accounts: string[] = [];
   const reasons: string[] = [];
-  for (const [number, value] of labelsIn(text, subfieldForm(separator))) {
-    if (value.trim() === '') continue;
-    if (number === '31') accounts.push(accountNumber(value));
-    else if (number === '32' || number === '33') names.push(value);
-    else if (number === '00' || number === '34') reasons.push(value);
-    else if (/^(2\d|6[0-3])$/.test(number)) texts.push(value);
+  for (const [index, [number, value]] of subfields.entries()) {
+    const isKind = number === '00' && hasText && index === 0;
+    const isCode = /^(10|30|34)$/.test(number) && value.trim().length <= 12;
+    if (number === '00' || number === '34') reasons.push(value);
+    if (number === '31' || (number === '38' && isIban(accountNumber(value)))) {
+      accounts.push(accountNumber(value));
+    } else if (number === '32' || number === '33') names.push(value);
+    else if (!isKind && !isCode) texts.push(value);
   }
   const [name = '', more = ''] = names;
   // A full first part may end within a word.
@@ -344,6 +384,8 @@ function named(text: string): EntryText {
     fields.flatMap(([name, value]) =>
       names.includes(name) ? [value.replace(/^\/+|\/+$/g, '')] : [],
     );
+  // What precedes the first name has an unknown one.
+  const before = fields.length > 0 ? text.slice(0, text.search(fieldNames)).trim() : '';
   const remittance = valuesOf('REMI').map((value) => value.replace(/^(USTD|STRD)\/*(CUR\/)?/, ''));
   const [account = '', , counterparty = ''] = (valuesOf('CNTP')[0] ?? '').split('/');
   return {
@@ -351,7 +393,7 @@ function named(text: string): EntryText {
       endToEndIds: references(valuesOf('EREF')),
       paymentInformationIds: references(valuesOf('PREF')),
       references: references(valuesOf('MARF', 'CSID')),
-      texts: remittance.length > 0 ? remittance : [text],
+      texts: [before, ...(remittance.length > 0 ? remittance : [text])].filter((one) => one !== ''),
       names: references([...valuesOf('NAME'), counterparty]),
       accounts: references([...valuesOf('IBAN'), account]).map(accountNumber),
     },

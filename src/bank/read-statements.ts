@@ -1,3 +1,4 @@
+import { type ArchiveMember, archiveReader, isArchive, readMember } from '../base/archive.ts';
 import { ReconError } from '../base/errors.ts';
 import {
   decoded,
@@ -6,11 +7,17 @@ import {
   type Reader,
   readerBy,
 } from '../base/text-reader.ts';
+import { isWorkbook, readWorkbook } from '../base/workbook.ts';
 import type { BankCsv, BankStatements } from '../model/bank.ts';
-import { archiveReader, isArchive } from './archive.ts';
+import { bai2Format } from './bai2.ts';
 import { camtFormat } from './camt.ts';
+import { cfonbFormat } from './cfonb120.ts';
+import { codaFormat } from './coda.ts';
 import { csvFormat } from './csv.ts';
 import { mt940Format } from './mt940.ts';
+import { norma43Format } from './norma43.ts';
+import { ofxFormat } from './ofx.ts';
+import { documentKind, otherKind } from './other-kinds.ts';
 import { unite } from './unite.ts';
 import type { StatementFormat, StatementSink, Unreadable, WrittenStatement } from './written.ts';
 
@@ -37,8 +44,8 @@ export async function readStatements(
     const sink: StatementSink = {
       statement: (statement) => written.push(statement),
       unreadable: (fault) => unreadable.push(fault),
-      other: (file) => {
-        if (!mayBeOther && file === name) throw notStatement(name, mapping);
+      other: (file, kind) => {
+        if (!mayBeOther && file === name) throw notStatement(name, mapping, kind);
         leftOut.push(file);
       },
     };
@@ -67,20 +74,32 @@ function tooLarge(where: string): ReconError {
   return new ReconError('usage', 'The bank statements have more than 1 GiB.', { where, hint });
 }
 
-function notStatement(where: string, mapping: BankCsv | undefined): ReconError {
-  const kinds = 'Files can be camt.052, camt.053, camt.054, MT940, MT942, or a zip of them.';
+function notStatement(where: string, mapping: BankCsv | undefined, kind?: string): ReconError {
+  const kinds =
+    'Files can be camt, MT940, MT942, CODA, Norma 43, CFONB 120, BAI2, OFX, or a zip of them.';
   const csv = mapping
-    ? `A CSV file must have the columns that bank_csv names, such as ${mapping.date}.`
-    : 'To read CSV files, set bank_csv in the profile.';
-  const hint = `${kinds} ${csv}`;
-  return new ReconError('usage', 'Not a bank statement that recon can read.', { where, hint });
+    ? `A CSV or Excel file (.xlsx) must have the columns that bank_csv names, such as ${mapping.date}.`
+    : 'To read CSV and Excel files (.xlsx), set bank_csv in the profile.';
+  const message = kind
+    ? `This is ${kind}, not a bank statement that recon can read.`
+    : 'Not a bank statement that recon can read.';
+  return new ReconError('usage', message, { where, hint: `${kinds} ${csv}` });
 }
 
 /** The format of a file is recognised by its first bytes. */
 const beginningBytes = 8_192;
 
 function formatsBy(mapping: BankCsv | undefined): readonly StatementFormat[] {
-  return [camtFormat, mt940Format, ...(mapping ? [csvFormat(mapping)] : [])];
+  return [
+    camtFormat,
+    mt940Format,
+    norma43Format,
+    cfonbFormat,
+    codaFormat,
+    bai2Format,
+    ofxFormat,
+    ...(mapping ? [csvFormat(mapping)] : []),
+  ];
 }
 
 /** Recognises a file by its content, and reads it. An archive in an archive is not read. */
@@ -90,15 +109,55 @@ function fileReader(
   mapping: BankCsv | undefined,
   isInArchive = false,
 ): Reader<Uint8Array> {
-  const damaged = (inner: string) => {
-    const expected = 'what the archive has a size and a checksum of, without a password';
-    sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
+  const take = (members: readonly ArchiveMember[]) => {
+    const kind = documentKind(members.map(({ name }) => name));
+    if (kind !== undefined) sink.other(file, kind);
+    else if (isWorkbook(members)) takeWorkbook(file, members, sink, mapping);
+    else takeMembers(file, members, sink, mapping);
   };
   return readerBy(beginningBytes, (beginning) =>
     isArchive(beginning) && !isInArchive
-      ? archiveReader(file, (inner) => fileReader(inner, sink, mapping, true), damaged)
+      ? archiveReader(file, take)
       : textReader(file, beginning, sink, formatsBy(mapping)),
   );
+}
+
+function takeMembers(
+  file: string,
+  members: readonly ArchiveMember[],
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): void {
+  for (const member of members) {
+    const inner = `${file}:${member.name}`;
+    if (readMember(member, () => fileReader(inner, sink, mapping, true))) continue;
+    const expected = 'what the archive has a size and a checksum of, without a password';
+    sink.unreadable({ place: { file: inner, line: 1 }, element: 'file', found: '', expected });
+  }
+}
+
+/** The first sheet is read as a CSV file. */
+function takeWorkbook(
+  file: string,
+  members: readonly ArchiveMember[],
+  sink: StatementSink,
+  mapping: BankCsv | undefined,
+): void {
+  if (!mapping) {
+    sink.other(file, 'an Excel workbook');
+    return;
+  }
+  const other = () => sink.other(file, 'an Excel workbook with other columns');
+  const formats = [csvFormat({ ...mapping, encoding: 'utf-8' })];
+  const bytes = readerBy(beginningBytes, (beginning) =>
+    textReader(file, beginning, { ...sink, other }, formats),
+  );
+  const push = (text: string) => bytes.push(Buffer.from(text));
+  const read = readWorkbook(members, mapping, { push, end: () => bytes.end() });
+  if ('line' in read) {
+    const { line, found, expected } = read;
+    sink.unreadable({ place: { file, line }, element: 'sheet', found, expected });
+  } else for (const sheet of read) sink.other(`${file}:${sheet}`);
 }
 
 function textReader(
@@ -112,7 +171,7 @@ function textReader(
   const encoding = format?.encodingOf?.(text);
   const reader = format?.reader(file, sink);
   const bytes = reader && decoded(reader, beginning, encoding);
-  if (!reader) sink.other(file);
+  if (!reader) sink.other(file, otherKind(beginning));
   else if (!bytes) {
     const expected = 'an encoding such as UTF-8 or windows-1252';
     const place = { file, line: 1 };

@@ -5,7 +5,19 @@ import { atScale, type Decimal, scaleOf } from '../money/decimal.ts';
 import type { EntryColumns, WrittenEntry } from './entry-columns.ts';
 
 /** Kinds of statements, the most reliable first. camt.052 and MT942 are made during the day. */
-export const sources = ['camt.053', 'MT940', 'CSV', 'camt.052', 'MT942', 'camt.054'] as const;
+export const sources = [
+  'camt.053',
+  'MT940',
+  'CODA',
+  'Norma 43',
+  'CFONB 120',
+  'BAI2',
+  'OFX',
+  'CSV',
+  'camt.052',
+  'MT942',
+  'camt.054',
+] as const;
 
 export type StatementSource = (typeof sources)[number];
 
@@ -43,8 +55,8 @@ export interface WrittenStatement {
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
-  /** Receives the name of a file that is not a statement. */
-  other(file: string): void;
+  /** Receives the name of a file that is not a statement, and what it is if that is known. */
+  other(file: string, kind?: string): void;
 }
 
 export interface ElementFault extends Pick<StatementFinding, 'element' | 'found' | 'expected'> {

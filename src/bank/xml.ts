@@ -157,6 +157,11 @@ class XmlDocument {
   }
 }
 
+/** The encoding that an XML declaration names. */
+export function declaredEncoding(beginning: string): string | undefined {
+  return /^[\s\ufeff]*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(beginning)?.[1];
+}
+
 /** Cached, because every entry uses the same few paths. */
 const namesByPath = new Map<string, readonly string[]>();
 

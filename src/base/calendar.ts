@@ -64,6 +64,11 @@ function plainMonth(name: string): string {
     .toLowerCase();
 }
 
+/** A day, YYYY-MM-DD, as `dayIn` reads it with the same format. */
+export function dayAs(day: string, format: string): string {
+  return isDay(day) ? dayjs.utc(day).format(format) : day;
+}
+
 /** As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. */
 export function dayOfMoment(text: string, format: string, timeZone: string): string | undefined {
   const day = dayIn(text, format);

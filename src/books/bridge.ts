@@ -108,7 +108,7 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
       movement,
       ...parts,
       residual: movement - explained,
-      isProven: coverage.covers(range.to, currency, account),
+      isProven: coverage.covers(range.to, currency, account) || isBetweenFiles(range.to, sorted),
       entries: inRange.map((entry) => ({
         ...partsOf(ownOf.get(entry.id) ?? [], othersOf.get(entry.id) ?? []),
         entry,
@@ -116,6 +116,14 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
       })),
     };
   });
+}
+
+/** Whether a day lies between two files without balances: exports follow on each other, and none has what is booked between. */
+function isBetweenFiles(day: string, statements: readonly BankStatement[]): boolean {
+  const plain = statements.filter(
+    ({ opening, closing, isWhole }) => isWhole && opening === undefined && closing === undefined,
+  );
+  return plain.some(({ from }) => from > day) && plain.some(({ to }) => to <= day);
 }
 
 function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string {

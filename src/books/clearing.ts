@@ -449,7 +449,7 @@ function keyOf({ settlement, accountingToken }: Line): string {
 }
 
 /** Adds what exceeds a pay-in in its direction, for any order of the money. */
-export function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
+function withOver(payIn: bigint, figures: Omit<ClearedFigures, 'over'>): ClearedFigures {
   const excess = figures.received + figures.charges + figures.short - payIn;
   const isDebit = (payIn === 0n ? figures.received : payIn) < 0n;
   return { ...figures, over: excess < 0n === isDebit ? excess : 0n };

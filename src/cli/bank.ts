@@ -6,7 +6,6 @@ import type { Context } from './context.ts';
 import { namedIn } from './exit-codes.ts';
 import type { Inputs } from './inputs.ts';
 import { filesAt } from './named-files.ts';
-import { collectGarbageSooner } from './processes.ts';
 
 /** Reads the statements, with how they are matched by the settings. Throws ReconError as `readStatementsAt`. */
 export async function readBank(
@@ -28,7 +27,6 @@ export async function readStatementsAt(
   { flags, messages }: Context,
 ): Promise<BankStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
-  collectGarbageSooner(20);
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0 && flags.sandbox) {
@@ -49,7 +47,7 @@ export async function readStatementsAt(
   if (read.statements.length === 0 && read.findings.length === 0) {
     throw new ReconError('usage', 'No bank statement found.', {
       where: places.join(', '),
-      hint: 'Name a file or folder with statements: camt, MT940, zip, or CSV if bank_csv is set.',
+      hint: 'Name a file or folder with statements: camt, MT940 or another format of banks, or CSV and Excel if bank_csv is set.',
     });
   }
   return read;

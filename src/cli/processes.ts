@@ -1,14 +1,8 @@
 import { hostname } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { readTextFile } from '../base/files.ts';
 import type { LockOptions } from '../base/folder-lock.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
-
-/** Lets the heap grow by so many per cent between collections: large files leave much garbage. */
-export function collectGarbageSooner(percent: number): void {
-  setFlagsFromString(`--heap-growing-percent=${percent}`);
-}
 
 const unknownStart = 'unknown';
 

@@ -21,7 +21,7 @@ export interface NetAndAbsolute {
 }
 
 /** One measure over the balanced and out-of-balance settlements. */
-export interface GroupMeasure {
+interface GroupMeasure {
   readonly reported: bigint;
   /** Absent for a pay-in without an identity. */
   readonly computed: bigint | undefined;
@@ -29,7 +29,7 @@ export interface GroupMeasure {
 }
 
 /** The number of settlements, and their reported pay-in. */
-export interface PendingPart {
+interface PendingPart {
   readonly settlements: number;
   readonly payIn: bigint;
 }

@@ -110,29 +110,6 @@ it.each<[string, (folder: string, from: string) => Promise<unknown> | string]>([
   expect(run.exitCode).toBe(2);
 });
 
-it('recon lake refuses foreign files in its folder, and months as a source', async () => {
-  const from = await writeLake(join(place, 'source'), march);
-  const out = join(place, 'mixed');
-  await lake([from], out);
-  expect(await lake([out], join(place, 'again'))).toMatchObject({ exitCode: 2 });
-  const stranger = join(out, 'days', 'month=2026-03', 'mine.parquet');
-  await writeFile(stranger, '');
-  const run = await lake([from], out);
-  expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain('mine.parquet');
-  const { stdout } = await runRecon(['audit', out, '--json']);
-  expect(JSON.parse(stdout).findings).toMatchObject([{ code: 'extra_file' }]);
-});
-
-it('an index that cannot be read ends with 4', async () => {
-  const from = await writeLake(join(place, 'indexed'), march);
-  const out = join(place, 'damaged');
-  await lake([from], out);
-  await writeFile(join(out, 'months.json'), '{"schema": 2}');
-  expect(await lake([from], out)).toMatchObject({ exitCode: 4 });
-  expect(await runRecon(['audit', out])).toMatchObject({ exitCode: 4 });
-});
-
 it('recon lake needs --out', async () => {
   const run = await runRecon(['lake', place]);
   expect(run.exitCode).toBe(2);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Zip, ZipDeflate, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { archiveReader } from '../../src/bank/archive.ts';
+import { archiveReader, readMember } from '../../src/base/archive.ts';
 import { camt, camtEntry, moneyIn, read, readFiles } from './reading.ts';
 
 const text = (amount: string) => camt({ entries: [camtEntry(amount)] });
@@ -45,10 +45,8 @@ test('a damaged archive is named', async () => {
 
 test('an archive that would become too large is refused', () => {
   const bytes = zipSync({ 'a.txt': Buffer.alloc(2 ** 20), 'b.txt': Buffer.alloc(1) });
-  const nobody = () => ({ push: () => {}, end: () => {} });
-  const damaged = () => {};
   const unpack = (limit: { files: number; bytes: number }) => () => {
-    const reader = archiveReader('bank.zip', nobody, damaged, limit);
+    const reader = archiveReader('bank.zip', () => {}, limit);
     reader.push(bytes);
     reader.end();
   };
@@ -107,18 +105,17 @@ test('unpacking stops if a member has more than announced, and does not begin if
   const taken = (archive: Uint8Array, refused = false) => {
     let bytes = 0;
     let ends = 0;
-    const reader = archiveReader(
-      'bank.zip',
-      () => ({
-        push: (piece) => {
-          bytes += piece.length;
-        },
-        end: () => {
-          ends += 1;
-        },
-      }),
-      () => {},
-    );
+    const counter = {
+      push: (piece: Uint8Array) => {
+        bytes += piece.length;
+      },
+      end: () => {
+        ends += 1;
+      },
+    };
+    const reader = archiveReader('bank.zip', (members) => {
+      for (const member of members) readMember(member, () => counter);
+    });
     reader.push(archive);
     if (refused) expect(() => reader.end()).toThrow('The archive has more than');
     else reader.end();

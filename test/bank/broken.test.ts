@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
+import { formatFiles } from './format-files.ts';
 import { camt, camtEntry, payments, read } from './reading.ts';
 
 const xml = camt({
@@ -15,9 +16,8 @@ const mt940 = [
   ...[':20:X', ':25:DE89370400440532013000', ':28C:1/1', ':60F:C260304EUR0,'],
   ...[':61:2603050305C6,NTRFE-1//B-9', ':86:166?20EREF+E-1?32Pay', ':62F:C260305EUR6,', '-', ''],
 ].join('\r\n');
-const wholes = [xml, mt940, zipSync({ 'a.xml': Buffer.from(xml) })].map((file) =>
-  Buffer.from(file),
-);
+const zip = zipSync({ 'a.xml': Buffer.from(xml) });
+const wholes = [xml, mt940, zip, ...Object.values(formatFiles)].map((file) => Buffer.from(file));
 
 test('a damaged file is read in part or refused, in the same way in pieces of any size', async () => {
   const marks = [
@@ -56,6 +56,6 @@ test('a damaged file is read in part or refused, in the same way in pieces of an
         else expect(await read(bytes, { blockBytes })).toEqual(result);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });

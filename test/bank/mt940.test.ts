@@ -235,3 +235,81 @@ describe('the text of an entry', () => {
     ]);
   });
 });
+
+describe('what may follow an entry', () => {
+  /** The texts of the only entry, and what its labels say. */
+  const only = async (...lines: readonly string[]) => {
+    const { entries, findings, statements } = await read(statement('101,', ...lines));
+    expect(findings).toEqual([]);
+    expect(statements).toHaveLength(1);
+    expect(entries).toHaveLength(1);
+    return entries[0]?.details;
+  };
+  const entry = ':61:260305C1,NTRFNONREF';
+
+  test.each(['13', '20', '21', '25', '28'])(
+    'is no tag if it is the minutes of a time that is cut in two: %s',
+    async (minutes) => {
+      const coded = await only(
+        entry,
+        ':86:166?00CREDIT?20SVWZ+2026-03-05T14',
+        `:${minutes}:33 Payout?21E2E-1`,
+      );
+      expect(coded?.texts.join('')).toContain(`T14:${minutes}:33 Payout`);
+      expect(coded?.texts.join('')).toContain('E2E-1');
+      const free = await only(entry, ':86:Arrived at 14', `:${minutes}:33 Payout`);
+      expect(free?.texts.join('\n')).toBe(`Arrived at 14\n:${minutes}:33 Payout`);
+    },
+  );
+
+  test('is another message only if it goes on as one', async () => {
+    const cut = statement('101,', entry, ':86:one').replace(/:62F:[\s\S]*/, '');
+    const both = await read(cut + statement('105,', ':61:260305C5,NTRFNONREF'));
+    expect(moneyIn(both)).toEqual(['2026-03-05 1.00', '2026-03-05 5.00']);
+    expect(both.findings).toMatchObject([{ element: ':62F:' }]);
+  });
+
+  test('may be a line with a dash, in a text or between pages', async () => {
+    const details = await only(entry, ':86:Payout', '-', 'E2E-1');
+    expect(details?.texts.join('\n')).toBe('Payout\n-\nE2E-1');
+    const pages = statement('106,', '-', entry, ':86:one', '-', ':61:260305C5,NTRFNONREF');
+    const result = await read(pages);
+    expect(result.findings).toEqual([]);
+    expect(moneyIn(result)).toEqual(['2026-03-05 1.00', '2026-03-05 5.00']);
+    expect(result.statements).toMatchObject([{ account: 'NL91ABNA0417164300' }]);
+    for (const blockBytes of [1, 2]) expect(await read(pages, { blockBytes })).toEqual(result);
+  });
+
+  test('may be several texts, the first with the code alone', async () => {
+    const details = await only(
+      ...[entry, ':86:020', ':86:020~00IBCG', '~20E2E-2026', '~210304-03 PAYOUT'],
+      ...['~32EXAMPLE PAYMENTS', '~38DE89370400440532013000'],
+    );
+    expect(details?.texts.join('')).toContain('E2E-2026');
+    expect(details?.texts.join('')).toContain('0304-03 PAYOUT');
+    expect(details).toMatchObject({
+      ...{ names: ['EXAMPLE PAYMENTS'], accounts: ['DE89370400440532013000'] },
+    });
+    const two = await only(entry, ':86:166?20FIRST', ':86:166?20SECOND');
+    expect(two?.texts).toEqual(['FIRST', 'SECOND']);
+    const structured = await only(entry, ':NS:17SHOP', ':86:Payout');
+    expect(structured?.texts.join('')).toContain('Payout');
+  });
+
+  test('keeps the texts of all subfields, whatever their numbers and code', async () => {
+    const same = await only(
+      ...[entry, ':86:168?00ECHTZEIT-GUTSCHRIFT?109310?00EREF+E2E-1?00SVWZ+Payout'],
+      '?30COBADEFFXXX?31DE89370400440532013000?00Example Payments',
+    );
+    expect(same?.endToEndIds).toEqual(['E2E-1']);
+    expect(same?.texts.join('')).toContain('Example Payments');
+    for (const code of ['', 'NTRF', '1234']) {
+      const details = await only(entry, `:86:${code}?00CREDIT?20PAYOUT?45E2E-1`);
+      expect(details?.texts.join('').replace('\n', '')).toBe('PAYOUTE2E-1');
+    }
+    expect((await only(entry, ':86:100.50 EUR for E2E-1'))?.texts).toEqual([
+      '100.50 EUR for E2E-1',
+    ]);
+    expect((await only(entry, ':86:/XYZ/E2E-1/REMI/Payout'))?.texts.join('')).toContain('E2E-1');
+  });
+});

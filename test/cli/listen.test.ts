@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
@@ -267,31 +267,6 @@ describe('an event that cannot be answered', () => {
     for (const { path } of asked('charge')) expect(path).toMatch(/^\/charge\/[0-9a-f-]{36}$/);
     const given = listener.lines().filter(({ setAside }) => setAside);
     expect(given).toHaveLength(2 * payloads.length);
-  });
-
-  it('because it fails for three days is set aside and reported, and tried again if put back', async () => {
-    const { env } = await startService('charges', 'wrapper-1010@headers');
-    const clock = new FakeClock(noon);
-    const listener = await startListener({ env, clock });
-    await listener.post(settlementEvent);
-    const [line] = await listener.until(1);
-    expect(line).toMatchObject({
-      webhook: { kind: 'settlement', settlement: { id: settlementId } },
-      answer: 'failed',
-      verdict: null,
-      error: { cause: 'service' },
-    });
-    expect(clock.now() - noon).toBeGreaterThanOrEqual(3 * 24 * 3_600_000);
-    await listener.untilSaid(
-      /event \S+ is set aside: Settlement \S+ was given up.*To try it again, move it to/,
-    );
-    expect(await listener.stop()).toBe(0);
-    expect(listener.err()).toContain('Left for the next start: 0 events.');
-    const { path = '' } = line?.setAside ?? {};
-    await rename(path, join(listener.journal, 'new', `${line?.event}.json`));
-    const mended = await startService('charges');
-    const second = await startListener({ env: mended.env, journal: listener.journal });
-    expect((await second.until(1))[0]).toMatchObject({ event: line?.event, answer: 'settlement' });
   });
 });
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dayOf, moved, off, settlement, since, startNights } from './nights.ts';
-import { purchases } from './service.ts';
+import { dayOf, off, settlement, since, startNights } from './nights.ts';
 import { settlementOn } from './shop.ts';
 
 /** One day is read again every night, and all others are seen again within four days. */
@@ -32,50 +31,6 @@ describe('older days are seen again within swept_days', () => {
     expect(await nights.daysOn(settlementOn(5, 'late'))).toEqual([dayOf(5)]);
     expect(await tell(nights, 25, 28)).toEqual([]);
   });
-
-  test('are in the plan with the reason, and --dry-run names the days whose headers are listed', async () => {
-    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
-    await nights.night(20, ...since);
-    await nights.becomes([...withoutFirst, settlement(2, { rows: purchases(4) })]);
-    const dry = await nights.run(21, ['--dry-run', '--format', 'json']);
-    expect(JSON.parse(dry.stdout)).toMatchObject({
-      swept: [{ profile: null, from: dayOf(2), to: dayOf(18) }],
-    });
-    expect((await nights.run(21, ['--dry-run'])).stdout).toContain(
-      'Older days  headers of 2026-03-02 to 2026-03-18',
-    );
-    const { report } = await nights.night(21);
-    expect(report.profiles[0]?.days).toContainEqual(
-      expect.objectContaining({ day: dayOf(2), reason: 'changed', state: 'restated' }),
-    );
-  });
-
-  test('need one request for many days, and 0 switches them off', async () => {
-    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
-    await nights.night(20, ...since);
-    const requests = async (...more: readonly [Record<string, string>?]) => {
-      const { stderr } = await nights.run(21, ['--verbose'], { env: more[0] ?? {} });
-      return stderr.split('\n').filter((line) => line.includes('(2026-03-02 to 2026-03-18)'));
-    };
-    expect(await requests({ RECON_SWEPT_DAYS: '0' })).toHaveLength(0);
-    // Two walks of one page and an empty one, where pages are long enough.
-    expect((await requests()).length).toBeLessThanOrEqual(4);
-  });
-
-  test('are caught up after missed nights', async () => {
-    const nights = await startNights(days, env);
-    await nights.night(20, ...since);
-    await nights.becomes(days.map((one, index) => (index === 0 ? settlement(9, off) : one)));
-    expect((await nights.night(24)).kinds).toEqual(['out_of_balance 09']);
-  });
-
-  test('report a settlement that has moved between them as moved, on one day only', async () => {
-    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
-    await nights.night(20, ...since);
-    await nights.becomes([...withoutFirst, moved(2, 6)]);
-    expect((await nights.night(21)).kinds).toEqual(['moved 06']);
-    expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(6)]);
-  });
 });
 
 describe('an older day that is empty now', () => {
@@ -98,13 +53,5 @@ describe('an older day that is empty now', () => {
     expect(second.report.profiles[0]?.known.settlements).toBe(1);
     const { stdout } = await nights.run(23, ['--dry-run', '--format', 'json']);
     expect(JSON.parse(stdout).swept).toMatchObject([{ from: dayOf(3) }]);
-  });
-
-  test('is not reported if that is not certain', async () => {
-    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '1' });
-    await nights.night(20, ...since);
-    await nights.becomes(withoutFirst, { faults: ['http-500@headers'] });
-    const { exitCode, kinds } = await nights.night(21);
-    expect([exitCode, kinds]).toEqual([4, ['failed']]);
   });
 });

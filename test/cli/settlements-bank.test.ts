@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { camtStatement } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
-import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { readLines, readRecords } from './read-report.ts';
+import { readRecords } from './read-report.ts';
 import { march, profileOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -54,43 +53,6 @@ describe('settlements with bank statements', () => {
         .split('\r\n')
         .map((line, at) => line.slice(0, alone.stdout.split('\r\n')[at]?.length)),
     ).toEqual(alone.stdout.split('\r\n'));
-  });
-
-  it('are the same in JSON, NDJSON and the workbook', async () => {
-    const path = join(await temporaryFolder(), 'march.xlsx');
-    const [csv, json, lines] = [
-      readRecords((await settlements('--bank')).stdout),
-      JSON.parse((await settlements('--bank', '--json')).stdout),
-      readLines((await settlements('--bank', '--format', 'ndjson')).stdout),
-    ];
-    await settlements('--bank', '--output', path);
-    const states = csv.map((row) => row['bank_state']);
-    const inJson = (all: readonly { readonly bank: { readonly state: string } }[]) =>
-      all.map(({ bank }) => bank.state);
-    expect(inJson(json.settlements)).toEqual(states);
-    expect(inJson(lines.filter(({ type }) => type === 'settlement') as never)).toEqual(states);
-    expect(json.bank.verdict).toBe('not_reconciled');
-    expect(json.settlements).toContainEqual(
-      expect.objectContaining({
-        bank: expect.objectContaining({ difference: { amount: '-1.50', minor: '-150' } }),
-      }),
-    );
-    const sheets = await readWorkbook(await readFile(path));
-    const exceptions = recordsOf(sheets.get('Exceptions'));
-    expect(
-      exceptions.filter((row) => row['Exception'] === 'bank').map((row) => row['Cause']),
-    ).toEqual(['Bank: missing, 18 days.', 'Bank: difference +323,136.']);
-    expect(exceptions.find((row) => row['Bank difference'] === -1.5)).toBeUndefined();
-    expect(exceptions.find((row) => row['Bank difference'] === 323_136)).toMatchObject({
-      Findings: 'Bank: paid twice.',
-    });
-    expect(recordsOf(sheets.get('Unknown entries'))).toMatchObject([
-      { Currency: 'EUR', Amount: 312.4, Text: 'Payout correction' },
-    ]);
-    const sheet = recordsOf(sheets.get('Settlements'));
-    expect(sheet.map((row) => String(row['Bank difference'] ?? ''))).toEqual(
-      csv.map((row) => (row['bank_difference'] ? String(Number(row['bank_difference'])) : '')),
-    );
   });
 
   it('end with exit code 1 only if a condition of the bank is named, and met', async () => {

@@ -7,9 +7,6 @@ import { batchOf } from '../../src/model/row-batch.ts';
 import { columnsOf, judge } from '../reconcile/judge.ts';
 import { buildOutcome, uuid } from '../support/build.ts';
 import { ask, bestCauses, causesOf, complete, outcomesOf, row } from './ask.ts';
-import { inject, injections } from './generator.ts';
-import { explainWorld } from './measure.ts';
-import { anyShop } from './shop.ts';
 
 const known: Row[] = [];
 
@@ -382,20 +379,6 @@ test('rows that were not read whole lead to no conclusion', () => {
   const explained = explainDifference(settled, columnsOf([]), { outcome: buildOutcome() }, options);
   expect(explained.target).toBeUndefined();
   expect(outcomesOf('row_not_counted', explained)).toEqual(['not_searched']);
-});
-
-test('the order of rows and neighbours does not change the explanation', () => {
-  for (const [n, injection] of injections.entries()) {
-    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 50 })?.world;
-    if (world === undefined) throw new Error(`no world for ${injection.code}`);
-    const turned = {
-      ...world,
-      rows: world.rows.toReversed(),
-      neighbours: world.neighbours.map((one) => ({ ...one, rows: one.rows.toReversed() })),
-    };
-    expect(explainWorld(turned)).toEqual(explainWorld(world));
-    expect(explainWorld(turned, quick)).toEqual(explainWorld(world, quick));
-  }
 });
 
 test('ids decide only between rows that are alike', () => {

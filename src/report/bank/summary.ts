@@ -10,7 +10,7 @@ import {
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { daysCovered } from '../../match/business-days.ts';
-import { type BankMatch, type BankState, hasArrived, isPaid } from '../../match/match.ts';
+import { type BankMatch, type BankState, hasArrived } from '../../match/match.ts';
 import type { StatementFindingCode } from '../../model/bank.ts';
 import { closedSentence } from '../close/words.ts';
 import { answerBlock, facts, maxScreenRows, plain, remark, remarks } from '../common/blocks.ts';

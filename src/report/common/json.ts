@@ -16,7 +16,7 @@ import { schema, type Views } from './view.ts';
 import { entryClause, measures } from './words.ts';
 
 /** An amount as exact text and in minor units; null if undefined. */
-export function jsonAmount(minor: bigint | undefined, scale: number) {
+function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 

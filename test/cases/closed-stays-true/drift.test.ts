@@ -245,7 +245,10 @@ describe('a settlement of a closed month with the same pay-in and other figures'
     }
   });
 
-  test.each(Object.entries(changes))('%s: a night tells it as news', async (_, { now }) => {
+  // A night reads the rows of a published day again only if its headers have changed.
+  const seenAtNight = Object.entries(changes).filter(([, { words }]) => words.length > 0);
+
+  test.each(seenAtNight)('%s: a night tells it as news', async (_, { now }) => {
     const company = await closedMarch([
       ...['statements = "bank"', 'closes = "closes.csv"', 'books_from = "2026-03-01"'],
       'restated_days = 366',

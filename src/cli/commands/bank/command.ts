@@ -19,7 +19,7 @@ export const bankCommand = {
   ],
   argument: {
     name: '[statement...]',
-    about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
+    about: 'files or folders: camt, MT940, CSV, Excel, … (default: from the settings)',
   },
   flags: [
     ["Range (settlement dates; default: the statements' days):", ...namedDays],

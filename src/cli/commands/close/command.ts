@@ -28,7 +28,7 @@ export const closeCommand = {
   examples: ['recon close --sandbox', 'recon close --month last statements/ --record --by Anna'],
   argument: {
     name: '[statement...]',
-    about: 'files or folders: camt, MT940, CSV, zip',
+    about: 'files or folders: camt, MT940, CSV, Excel, …',
   },
   own: closeFlags,
   flags: [

@@ -23,7 +23,6 @@ import { print } from '../../host.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
-import { collectGarbageSooner } from '../../processes.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
@@ -38,7 +37,6 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const { preferences } = inputs.settings;
   const { files, mapping, types } = await filesAndMapping(inputs, context, paths);
   const { time_zone: zone, settle_days: settleDays, rules } = preferences;
-  collectGarbageSooner(60);
   const orders = await readOrders(files, {
     mapping,
     // UTC, the default, need not be the time of the shop.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runRecon } from '../support/run-recon.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 const columns = 100;
 const plain = ['--sandbox', '--color', 'never'];

@@ -2,12 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, it, test } from 'vitest';
-import { readStatements } from '../../src/bank/read-statements.ts';
-import { statementsIn } from '../../src/sandbox/bank.ts';
-import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
-import { runRecon } from '../support/run-recon.ts';
-import { readRecords } from './read-report.ts';
-import { temporaryFolder } from './temporary.ts';
+import { readStatements } from '../../../src/bank/read-statements.ts';
+import { statementsIn } from '../../../src/sandbox/bank.ts';
+import { loadScenario, scenarioNames } from '../../../src/sandbox/scenarios.ts';
+import { readRecords } from '../../cli/read-report.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 /** The mapping of the CSV files, as the recipes show it. */
 const recipes = await readFile('docs/recipes.md', 'utf8');

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runRecon } from '../support/run-recon.ts';
-import { scenarioOf, startService } from './service.ts';
-import { temporaryFolder } from './temporary.ts';
+import { scenarioOf, startService } from '../../cli/service.ts';
+import { temporaryFolder } from '../../cli/temporary.ts';
+import { runRecon } from '../../support/run-recon.ts';
 
 // An equation that does not hold: nearly all settlements of the month are out of balance.
 const month = ['--sandbox', '--identity', 'gross'];

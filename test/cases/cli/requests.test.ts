@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxRequest } from '../../src/sandbox/sandbox.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { noon, runRecon } from '../support/run-recon.ts';
-import { codes, readReport } from './read-report.ts';
-import { afterToken, startServer, wrapped } from './server.ts';
-import { field, march, purchases, scenarioOf, startService } from './service.ts';
+import type { SandboxRequest } from '../../../src/sandbox/sandbox.ts';
+import { codes, readReport } from '../../cli/read-report.ts';
+import { afterToken, startServer, wrapped } from '../../cli/server.ts';
+import { field, march, purchases, scenarioOf, startService } from '../../cli/service.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { noon, runRecon } from '../../support/run-recon.ts';
 
 const offsets = (requests: readonly SandboxRequest[]) =>
   requests.map(({ body }) => Number(body?.['offset'])).sort((one, other) => one - other);

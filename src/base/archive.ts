@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
-import { ReconError } from '../base/errors.ts';
-import type { Reader } from '../base/text-reader.ts';
+import { ReconError } from './errors.ts';
+import type { Reader } from './text-reader.ts';
 
 /** The limits of an archive: a small one may unpack to any size. */
 const limits = { files: 5_000, bytes: 2 ** 30 };
@@ -10,7 +10,7 @@ const limits = { files: 5_000, bytes: 2 ** 30 };
 const stepBytes = 16_384;
 
 /** A file in an archive, as announced by the directory at its end. */
-interface Member {
+export interface ArchiveMember {
   readonly name: string;
   readonly isPacked: boolean;
   readonly crc: number;
@@ -26,11 +26,13 @@ export function isArchive(beginning: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/** Reads the files of a zip archive. Throws ReconError `usage` if it is damaged, or too large. */
+/**
+ * Hands on the files of a zip archive, without folders and hidden files. Throws ReconError `usage` if it is
+ * damaged, or too large.
+ */
 export function archiveReader(
   file: string,
-  readerOf: (inner: string) => Reader<Uint8Array>,
-  damaged: (inner: string) => void,
+  take: (members: readonly ArchiveMember[]) => void,
   limit = limits,
 ): Reader<Uint8Array> {
   const blocks: Uint8Array[] = [];
@@ -39,26 +41,25 @@ export function archiveReader(
     push: (block) => blocks.push(block.slice()),
     end: () => {
       const all = membersIn(file, Buffer.concat(blocks.splice(0)));
-      // Without folders and hidden files.
       const members = all.filter(({ name }) => !/(^|\/)(\.|__MACOSX\/)|\/$/.test(name));
       const bytes = members.reduce((sum, { size }) => sum + size, 0);
       if (members.length > limit.files || bytes > limit.bytes) throw tooLarge(file);
-      for (const member of members) {
-        const inner = `${file}:${member.name}`;
-        // Unpacked twice, so nothing is read from a damaged file.
-        if (!unpack(member, () => {})) {
-          damaged(inner);
-          continue;
-        }
-        const reader = readerOf(inner);
-        unpack(member, (piece) => reader.push(piece));
-        reader.end();
-      }
+      take(members);
     },
   };
 }
 
-function membersIn(where: string, archive: Buffer): readonly Member[] {
+/** Reads a file of an archive; false if it is not as announced, and then nothing is read. */
+export function readMember(member: ArchiveMember, readerOf: () => Reader<Uint8Array>): boolean {
+  // Unpacked twice, so nothing is read from a damaged file.
+  if (!unpack(member, () => {})) return false;
+  const reader = readerOf();
+  unpack(member, (piece) => reader.push(piece));
+  reader.end();
+  return true;
+}
+
+function membersIn(where: string, archive: Buffer): readonly ArchiveMember[] {
   try {
     return membersOf(archive);
   } catch (reason) {
@@ -68,7 +69,7 @@ function membersIn(where: string, archive: Buffer): readonly Member[] {
 }
 
 /** Reads the directory of an archive (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
-function membersOf(archive: Buffer): readonly Member[] {
+function membersOf(archive: Buffer): readonly ArchiveMember[] {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   if (end < 0) throw new RangeError('No directory');
   const count = archive.readUInt16LE(end + 10);
@@ -109,7 +110,7 @@ function membersOf(archive: Buffer): readonly Member[] {
 
 /** Unpacks a member in pieces. Returns whether it is as announced. */
 function unpack(
-  { isPacked, content, size, crc, isSound }: Member,
+  { isPacked, content, size, crc, isSound }: ArchiveMember,
   take: (piece: Uint8Array) => void,
 ): boolean {
   const unpacked: Uint8Array[] = [];

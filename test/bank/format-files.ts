@@ -1,0 +1,73 @@
+import { linesOf, recordOf } from './fixed-records.ts';
+
+const norma43 = linesOf(
+  recordOf(80, { 0: '112100041802000513322603012603312000000000100009783SHOP SL' }),
+  recordOf(80, { 0: '22    041826030526030602000200000000345272' }),
+  recordOf(80, { 0: '2301PAYOUT E2E-1' }),
+  recordOf(80, { 0: '22    041826030526030602000100000000001000' }),
+  recordOf(80, {
+    0: '3321000418020005133200001000000000010000000100000000345272200000000354272978',
+  }),
+  recordOf(80, { 0: '88999999999999999999000005' }),
+);
+
+const cfonb = (type: string, fields: Readonly<Record<number, string>>) =>
+  recordOf(120, {
+    0: type,
+    2: '20041',
+    11: '01005EUR2',
+    21: '0500013M026',
+    34: '050326',
+    ...fields,
+  });
+const cfonb120 = linesOf(
+  cfonb('01', { 34: '280226', 90: '0000000001000{' }),
+  cfonb('04', { 42: '050326PAYOUT E2E-1', 90: '0000000034527B' }),
+  cfonb('05', { 45: 'NPYEXAMPLE PAYMENTS' }),
+  cfonb('04', { 42: '050326FRAIS', 90: '0000000000100}' }),
+  cfonb('07', { 34: '310326', 90: '0000000035427B' }),
+);
+
+const coda = linesOf(
+  recordOf(128, { 0: '0000005032672505', 127: '2' }),
+  recordOf(128, { 0: '12042BE68539007547034', 39: 'EUR0000000000100000280226' }),
+  recordOf(128, {
+    0: '2100010000BANKREF1',
+    31: '00000000034527200603260015000000PAYOUT',
+    115: '05032604201 0',
+  }),
+  recordOf(128, { 0: '2200010000E2E-1' }),
+  recordOf(128, {
+    0: '2100020000BANKREF2',
+    31: '10000000000100000603260015000000FEE',
+    115: '05032604200 0',
+  }),
+  recordOf(128, { 0: '8042BE68539007547034', 38: 'EUR0000000003542720310326', 127: '0' }),
+  recordOf(128, { 0: '9', 16: '000005000000000010000000000003452720', 127: '2' }),
+);
+
+const bai2 = linesOf(
+  '01,122099999,receiver,260306,0200,1,,,2/',
+  '02,receiver,122099999,1,260305,2359,,2/',
+  '03,0012345678,USD,010,10000,,,015,354272,,/',
+  '16,165,345272,Z,BANKREF1,,PAYOUT E2E-1',
+  '88,OF MARCH',
+  '16,475,1000,Z,,77,/',
+  '49,710544,5/',
+  '98,710544,1,7/',
+  '99,710544,1,9/',
+);
+
+const ofx = linesOf(
+  'OFXHEADER:100',
+  '',
+  '<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD',
+  '<BANKACCTFROM><BANKID>9<ACCTID>1234567</BANKACCTFROM>',
+  '<BANKTRANLIST><DTSTART>20260301<DTEND>20260331',
+  '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260305<TRNAMT>3452.72<FITID>F1<NAME>PAYOUT E2E-1</STMTTRN>',
+  '<STMTTRN><TRNTYPE>FEE<DTPOSTED>20260305<TRNAMT>-10.00<FITID>F2</STMTTRN>',
+  '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>',
+);
+
+/** Files with the same two entries, 3452.72 in and 10.00 out on 5 March 2026, by their format. */
+export const formatFiles = { norma43, cfonb120, coda, bai2, ofx };
