@@ -7,11 +7,12 @@ import type { CloseDigest } from '../model/close.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import type { BankReport } from './bank-report.ts';
 import type { CloseReport } from './close-report.ts';
 
 /** Digests of the data that a close rests on. If other data goes into one, its form must change too. */
 export function closeDigests(
-  { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'bank' | 'names'>,
+  { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'names'> & DigestedBank,
   settlements: readonly ListedSettlement[],
   judgement: ReconcileSettings,
 ): readonly CloseDigest[] {
@@ -31,6 +32,12 @@ export function closeDigests(
     ...entriesDigests(bank.statements.entries, range),
     { of: 'accepted', form: 'accepted/1', digest: digestOf(accepted) },
   ];
+}
+
+interface DigestedBank {
+  readonly bank: Pick<BankReport, 'accepted'> & {
+    readonly statements: Pick<BankReport['statements'], 'entries'>;
+  };
 }
 
 /** The booked entries of each bank account in a range, by the fields that all formats have. */

@@ -11,8 +11,8 @@ import type { Clearing } from '../../books/clearing.ts';
 import type { BooksControl } from '../../books/control.ts';
 import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
 import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
-import type { Account } from '../../model/close.ts';
-import type { Names, Settlement } from '../../model/settlement.ts';
+import type { Account, CloseRecord } from '../../model/close.ts';
+import type { Names } from '../../model/settlement.ts';
 import { businessDaysText } from '../bank/words.ts';
 import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
 import {
@@ -21,9 +21,10 @@ import {
   jsonAmounts,
   jsonObject,
   jsonSettlementKey,
+  jsonSum,
   jsonSums,
 } from '../common/json.ts';
-import { blockerNexts, blockerText, closedSentence, closeSummary } from './words.ts';
+import { blockerNexts, blockerText, closedSentence, closeSummary, pointText } from './words.ts';
 
 /** The steps of a roll-forward: key in CSV, title, and figure. Those with a minus are subtracted. */
 export const rollForwardSteps = [
@@ -97,15 +98,15 @@ export function closeJson(report: CloseReport) {
       range: report.range,
       profile: report.profile ?? null,
       verdict: closeVerdict(report),
-      businessDays: businessDaysText(report.bank),
+      businessDays: report.bank ? businessDaysText(report.bank) : null,
       continues: rollForward.continues,
       takesZero: report.takesZero,
       closed: closed.map((one) => {
         const { number, from, to, at, by, note } = one.record;
         return { number, from, to, at, by, note, message: closedSentence(one) };
       }),
-      recorded: recorded ? { number: recorded.number, at: recorded.at, by: recorded.by } : null,
-      unexplained: jsonSums(unexplainedAmounts(blockers)),
+      recorded: recorded ? jsonRecord(recorded) : null,
+      unexplained: recorded?.unexplained.map(jsonSum) ?? jsonSums(unexplainedAmounts(blockers)),
       notes,
     },
     lists: {
@@ -120,6 +121,14 @@ export function closeJson(report: CloseReport) {
       blockers: ['blocker', blockers.map(jsonBlocker)],
     },
   } as const;
+}
+
+/** Who closed, when and why, and in spite of what. */
+function jsonRecord({ number, at, by, note, forced }: CloseRecord) {
+  const points = forced.map(({ sums, ...one }) => {
+    return { ...one, amounts: sums.map(jsonSum), message: pointText(one) };
+  });
+  return { number, at, by, note, forced: points };
 }
 
 function jsonItem(names: Names) {
@@ -163,7 +172,7 @@ export function settlementIdsOf({ settlement, match }: Clearing): readonly strin
   return settlement ? [settlement.id] : match.settlements.map((one) => one.settlement.id);
 }
 
-function jsonPending(one: Settlement, names: Names) {
+function jsonPending(one: CloseReport['pending'][number], names: Names) {
   return {
     ...jsonSettlementKey(one, names),
     status: one.status,

@@ -54,19 +54,21 @@ export function closeViews(report: CloseReport, isOfItems = false): Views {
 }
 
 function closeView(report: CloseReport, limit: number, entries: readonly Section[] = []): View {
-  const { range, profile, bank, run } = report;
+  const { range, profile, bank, run, recorded, register } = report;
   const { answer, closed, notes } = closeSummary(report);
   const findings = [
     ...run.findings.map(remark),
-    ...bank.statements.findings.slice(0, maxScreenRows).map(statementRemark),
+    ...(bank?.statements.findings ?? []).slice(0, maxScreenRows).map(statementRemark),
   ];
   return [
     answer,
     facts([
+      ['Note', recorded?.note],
+      ['Register', recorded && `close ${recorded.number} in ${register}`],
       ['Range', wholeRangeText(range)],
       ['In transit', 'paid by the service, not yet booked on the bank account'],
-      ['Statements', statementDays(bank)],
-      ['Business days', businessDaysText(bank)],
+      ['Statements', bank && statementDays(bank)],
+      ['Business days', bank && businessDaysText(bank)],
       ['Profile', profile],
     ]),
     ...listed('Closed', closed.map(closedSentence)),
@@ -128,12 +130,12 @@ function rollForwardSections({ rollForward, names }: CloseReport): readonly Sect
 }
 
 function changeSections(
-  { rollForward: { changes }, names }: CloseReport,
+  { rollForward: { changes }, names, bank }: CloseReport,
   limit: number,
 ): readonly Section[] {
   const figures = minorColumns<ChangeSinceClose>(({ scale }) => scale);
   return sectionIfAny(
-    `Changed since the last close: ${changes.length}`,
+    `Changed since ${bank ? 'the last' : 'this'} close: ${changes.length}`,
     changes,
     [
       column.day('Date', ({ date }) => date),

@@ -39,13 +39,15 @@ export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: numb
 
 /** Sums by currency, with and without their signs. */
 export function jsonSums(amounts: readonly Money[]) {
-  return netAndAbsoluteSums(amounts).map((one) => {
-    return {
-      currency: one.currency,
-      decimalPlaces: one.scale,
-      ...jsonNetAndAbsolute(one, one.scale),
-    };
-  });
+  return netAndAbsoluteSums(amounts).map(jsonSum);
+}
+
+export function jsonSum(one: ReturnType<typeof netAndAbsoluteSums>[number]) {
+  return {
+    currency: one.currency,
+    decimalPlaces: one.scale,
+    ...jsonNetAndAbsolute(one, one.scale),
+  };
 }
 
 /** Makes objects of the values of columns: keys in camel case, null for undefined, amounts with their minor units. */

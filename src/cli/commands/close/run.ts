@@ -1,7 +1,10 @@
+import type { BooksSoFar } from '../../../app/books-so-far.ts';
 import { Closing } from '../../../app/close-range.ts';
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
+import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { CloseRecord } from '../../../model/close.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeViews } from '../../../report/close/view.ts';
@@ -39,13 +42,39 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     messages.say(`${reopenedText(record)}.`);
     return exitCodes.ok;
   }
+  const books = await booksOf(inputs);
+  const { range } = queryOf(inputs, context);
+  const before = books.closes.find((one) => one.from === range.from && one.to === range.to);
+  const report =
+    before && !flags.record
+      ? await reportOfBefore(before, books, paths, inputs, context)
+      : await reportNow(register, books, paths, inputs, context);
+  if (flags.record && !report.recorded) {
+    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
+  }
+  const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
+  if (flags.decisions !== undefined) await writeDecisions(report, context);
+  const views = closeViews(report, flags.items);
+  await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
+  return exitCode;
+}
+
+/** What stands in transit now, and whether the range can be closed; with `--record`, closes it. */
+async function reportNow(
+  register: string,
+  books: BooksSoFar,
+  paths: readonly string[],
+  inputs: Inputs,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { flags } = context;
   const bank = await readBank(paths, inputs, context);
   const query = queryOf(inputs, context);
-  const report = await withSource(inputs, context, async ({ source, host }) => {
+  return withSource(inputs, context, async ({ source, host }) => {
     const closing = new Closing({
       query,
       settings: inputs.judgement,
-      books: await booksOf(inputs),
+      books,
       whenReported: await whenReported(inputs, context),
       bank,
       today: inputs.today(),
@@ -66,14 +95,37 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       signature: signatureOf(inputs, host, context),
     });
   });
-  if (flags.record && !report.recorded) {
-    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
-  }
-  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
-  if (flags.decisions !== undefined) await writeDecisions(report, context);
-  const views = closeViews(report, flags.items);
-  await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
-  return exitCode;
+}
+
+/** A close that was recorded before; statements are compared if there are any. */
+async function reportOfBefore(
+  record: CloseRecord,
+  books: BooksSoFar,
+  paths: readonly string[],
+  inputs: Inputs,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { statements, closes: register } = inputs.settings.preferences;
+  const hasStatements = paths.length > 0 || statements !== undefined;
+  const bank = hasStatements ? await readBank(paths, inputs, context) : undefined;
+  const query = queryOf(inputs, context);
+  return withSource(inputs, context, async ({ source }) => {
+    await announceRange(query.range, inputs, context);
+    const report = await recordedClose(record, {
+      ...{ ...inputs.reading, source, query, books, bank, register },
+      settings: inputs.judgement,
+      whenReported: await whenReported(inputs, context),
+      whose: inputs.whose,
+    });
+    await endReading(source, context);
+    return report;
+  });
+}
+
+/** The verdict; of a close of before, whether it still stands. */
+function stateOf(report: CloseReport) {
+  if (isUnread(report)) return 'incomplete';
+  return isChangedSince(report) ? 'not_ready' : closeVerdict(report);
 }
 
 /** The verdict of a run that has the same exit code. */
