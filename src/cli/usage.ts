@@ -63,6 +63,7 @@ const rules: readonly Rule[] = [
   ['--difference --reason --until --account --list --remove', 'excludes', '--from', listSays],
   ['--list --remove', 'excludes', acceptance, noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
+  ['--list', 'excludes', '--record --reopen', 'Remove one of them: --list changes nothing.'],
   ['--statements --orders', 'excludes', '--list --port --host --fault --notify', filesAlone],
   ['--statements', 'excludes', '--orders', filesAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],

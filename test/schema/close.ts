@@ -41,6 +41,23 @@ const bridgeFigures: Fields = amountsOf(
 
 const point = object({ code: text, count, amounts: sums, message: text });
 
+/** `recon close --list`. */
+export const closeList = report(
+  { register: text },
+  {
+    closes: [
+      'close',
+      open({
+        ...{ number: count, profile: text, from: day, to: day, state: text, at: text, by: text },
+        note: text,
+        forced: about('Whether it was recorded in spite of something', flag),
+        points: listOf(point),
+        reopens: about('The number of the close that this record reopens', orNull(count)),
+      }),
+    ],
+  },
+);
+
 /** `recon close`. */
 export const close = report(
   {

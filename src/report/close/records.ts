@@ -124,11 +124,16 @@ export function closeJson(report: CloseReport) {
 }
 
 /** Who closed, when and why, and in spite of what. */
-function jsonRecord({ number, at, by, note, forced }: CloseRecord) {
-  const points = forced.map(({ sums, ...one }) => {
+function jsonRecord(record: CloseRecord) {
+  const { number, at, by, note } = record;
+  return { number, at, by, note, forced: jsonPoints(record) };
+}
+
+/** What a close was forced over. */
+export function jsonPoints({ forced }: CloseRecord) {
+  return forced.map(({ sums, ...one }) => {
     return { ...one, amounts: sums.map(jsonSum), message: pointText(one) };
   });
-  return { number, at, by, note, forced: points };
 }
 
 function jsonItem(names: Names) {

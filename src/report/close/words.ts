@@ -67,7 +67,7 @@ function closedLabel(record: CloseRecord | undefined): string {
 }
 
 /** `Forced over 1 point: 1 pay-out is missing, +196.40 EUR.` */
-export function forcedSentence({ forced }: CloseRecord): string {
+export function forcedSentence({ forced }: Pick<CloseRecord, 'forced'>): string {
   const points = forced.map((one) => present(pointText(one), sumsText(one.sums)).join(', '));
   return points.length === 0
     ? ''

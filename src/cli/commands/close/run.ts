@@ -7,6 +7,7 @@ import { ReconError } from '../../../base/errors.ts';
 import type { CloseRecord } from '../../../model/close.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
+import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -31,7 +32,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const inputs = await resolveInputs(context);
   const { flags, messages } = context;
   // Before anything is read.
-  const register = flags.record || flags.reopen ? registerOf(inputs) : '';
+  const register = flags.record || flags.reopen || flags.list ? registerOf(inputs) : '';
   if (flags.reopen) {
     const record = await reopenClose({
       register,
@@ -40,6 +41,14 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       signature: signatureOf(inputs, '', context),
     });
     messages.say(`${reopenedText(record)}.`);
+    return exitCodes.ok;
+  }
+  if (flags.list) {
+    const { readCloses } = await import('../../../register/closes-register.ts');
+    const closes = (await readCloses(register)) ?? [];
+    await printReport(target, closeListViews({ register, closes }), context, [
+      closeListText(closes),
+    ]);
     return exitCodes.ok;
   }
   const books = await booksOf(inputs);
