@@ -1,3 +1,4 @@
+import { type BankMovement, bankMovements } from '../../app/bank-movements.ts';
 import {
   type BankLine,
   type BankReport,
@@ -115,6 +116,7 @@ export function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
+      movements: ['movement', bankMovements(report).map(jsonMovement)],
       statements: ['statement', statements.statements.map(jsonStatement)],
       statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },
@@ -180,6 +182,11 @@ function jsonTotal(total: BankTotal, names: Names) {
     decimalPlaces: scale,
     states: Object.fromEntries(each),
   };
+}
+
+function jsonMovement({ account, currency, scale, earlierEntries, ...amounts }: BankMovement) {
+  const money = { account, currency, decimalPlaces: scale };
+  return { ...money, ...jsonAmounts({ ...amounts }, scale), earlierEntries };
 }
 
 function jsonStatement(statement: BankStatement) {

@@ -1,3 +1,4 @@
+import { bankMovements } from '../../app/bank-movements.ts';
 import {
   acceptedMatches,
   type BankLine,
@@ -29,7 +30,7 @@ import {
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { records } from '../common/columns.ts';
+import { amountOf, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import {
   accountName,
@@ -45,7 +46,14 @@ import type { Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { bankColumns, bankJson } from './records.ts';
 import { bankSummary } from './summary.ts';
-import { bankStates, entryText, matchReasonWords, notCheckedText, placeText } from './words.ts';
+import {
+  bankStates,
+  earlierPayoutsText,
+  entryText,
+  matchReasonWords,
+  notCheckedText,
+  placeText,
+} from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
@@ -87,6 +95,7 @@ function bankView(report: BankReport): View {
     ...head,
     ...bankSections(report),
     ...totalSections(report),
+    ...movementSections(report),
     ...statementSections(report),
     ...listed('Notes', notes),
   ];
@@ -336,6 +345,27 @@ function totalSections({ matching, names }: BankReport, limit?: number): readonl
     ],
     { limit },
   );
+}
+
+/** The booked entries of each bank account in the range, by what they are for. */
+function movementSections(report: BankReport): readonly Section[] {
+  return bankMovements(report).map(({ account, currency, scale, ...one }) => {
+    const steps = [
+      ['received for pay-outs of the range', one.received],
+      [`received for ${earlierPayoutsText(report)}`, one.earlier],
+      ['unknown', one.unknown],
+      ['unrelated', one.unrelated],
+    ] as const;
+    return section<readonly [string, bigint]>(
+      `Movement of ${account}, ${currency}`,
+      steps.filter(([, minor]) => minor !== 0n),
+      [
+        column.text('What', ([what]) => what, { unbroken: 40 }),
+        column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
+      ],
+      { totals: [['movement', one.movement]] },
+    );
+  });
 }
 
 function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
