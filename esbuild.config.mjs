@@ -1,6 +1,7 @@
 // Bundles the tool into dist/. Chunks are split, so that a command loads only what it runs.
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { billOfMaterials, bundledPackages, licenceTexts } from './bundled-packages.mjs';
 
 const outdir = 'dist';
 
@@ -12,23 +13,6 @@ async function importEsbuild() {
     if (process.argv.includes('--if-installed')) process.exit(0);
     throw error;
   }
-}
-
-/** The bundled packages' licences, as their terms ask. */
-async function licences(inputs) {
-  const packages = new Set();
-  for (const input of Object.keys(inputs)) {
-    const inPackage = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (inPackage) packages.add(inPackage[1]);
-  }
-  const texts = [];
-  for (const folder of [...packages].sort()) {
-    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? await readFile(path.join(folder, file), 'utf8') : '';
-    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
-  }
-  return texts.join(`\n${'-'.repeat(78)}\n\n`);
 }
 
 /** commander loads it for commands that are programs of their own, of which there are none here. */
@@ -86,7 +70,9 @@ const sendersOfUndici = {
 const esbuild = await importEsbuild();
 await compileKernel('src/api/scan/kernel/scan.ts');
 await compileKernel('src/render/kernel/records.ts');
-const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+// Tests that start no built program need no more.
+if (process.argv.includes('--kernels')) process.exit(0);
+const recon = JSON.parse(await readFile('package.json', 'utf8'));
 const { metafile } = await esbuild.build({
   entryPoints: ['src/cli/main.ts'],
   outdir,
@@ -100,7 +86,7 @@ const { metafile } = await esbuild.build({
   metafile: true,
   // Native and large: only who audits with it installs it.
   external: ['@duckdb/node-api'],
-  define: { RECON_VERSION: JSON.stringify(version) },
+  define: { RECON_VERSION: JSON.stringify(recon.version) },
   // CommonJS packages call `require` for Node's own modules.
   banner: {
     js: "const require = process.getBuiltinModule('module').createRequire(import.meta.url);",
@@ -111,11 +97,15 @@ const { metafile } = await esbuild.build({
 // Queries and the template of a configuration are read as files: they are there for people too.
 await cp('src/audit/sql', path.join(outdir, 'sql'), { recursive: true });
 await cp('src/config/template.toml', path.join(outdir, 'template.toml'));
-await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));
+const packages = await bundledPackages(metafile);
+await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(packages));
+const bill = JSON.stringify(billOfMaterials(recon, packages), null, 2);
+await writeFile(path.join(outdir, 'bom.cdx.json'), `${bill}\n`);
 
 // Old chunks go last: dist/ may be in use while it is rebuilt.
 const built = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
-built.add('THIRD-PARTY-LICENSES.txt').add('sql').add('template.toml');
+for (const file of ['THIRD-PARTY-LICENSES.txt', 'bom.cdx.json', 'sql', 'template.toml'])
+  built.add(file);
 for (const file of await readdir(outdir)) {
   if (!built.has(file)) await rm(path.join(outdir, file), { recursive: true });
 }

@@ -40,15 +40,20 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          globalSetup: buildsProgram,
+          globalSetup: 'test/support/compile-kernels.ts',
           include: ['test/**/*.test.ts'],
-          // Each of these folders has a command of its own.
-          exclude: ['test/{books-tools,cases,crash,engines,readers}/**', ...mocking],
+          // Each of these folders but `built` has a command of its own.
+          exclude: ['test/{books-tools,built,cases,crash,engines,readers}/**', ...mocking],
           // Tests leave nothing behind: a worker loads the modules once, for all its files.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'mocking', include: mocking } },
+      // The program is built only if one of these runs.
+      {
+        extends: true,
+        test: { name: 'built', globalSetup: buildsProgram, include: ['test/built/*.test.ts'] },
+      },
     ],
   },
   define: { RECON_VERSION: '"0.0.0-test"' },

@@ -86,13 +86,14 @@ export async function readHeaders(
   fetch: FetchRecords<Decoded<Settlement>>,
   ahead: number,
   allowance?: Allowance,
+  most = mostSettlements,
 ): Promise<HeaderList> {
   const list = readList<Decoded<Settlement>>({
     fetch,
     decode: decodeHeader,
     limit: pageSizes.headers,
     total: undefined,
-    mostRecords: mostSettlements,
+    mostRecords: most,
     ahead,
     allowance,
     sortText: sortTextOf,

@@ -49,7 +49,7 @@ interface SigningKeys {
 }
 
 interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
-  readonly pacer: Pick<Pacer, 'waitForPause' | 'usedSeconds'>;
+  readonly pacer: Pick<Pacer, 'waitForPause' | 'signingSeconds'>;
   /** The folder in which processes with the same key share its seconds; absent for a single process. */
   readonly shared?: SharedFolder | undefined;
 }
@@ -66,7 +66,7 @@ const mostUsed = 86_400;
 /** The V1 scheme: each attempt signs its own token, with a second (`iat`) that is used only once. */
 export function createV1Authorizer(keys: SigningKeys, options: V1Options): Authorizer {
   const { clock, signal, random, observer, pacer, shared } = options;
-  const seconds = pacer.usedSeconds(keys.publicKey);
+  const seconds = pacer.signingSeconds(keys.publicKey);
   if (shared) seconds.claim ??= createClaim(keys.publicKey, shared);
   const { used } = seconds;
   let isPaced = false;
@@ -143,7 +143,7 @@ const mostAhead = 4;
 const lockTries = 20;
 const lockTryMs = 50;
 
-/** Makes `UsedSeconds.claim`: a file named by a hash of the key has the last second that any process claimed. */
+/** Makes `SigningSeconds.claim`: a file named by a hash of the key has the last second that any process claimed. */
 function createClaim(publicKey: string, folder: SharedFolder) {
   const name = createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
   const file = `${folder.path}/iat-${name}`;

@@ -30,8 +30,8 @@ interface QueueOptions {
 
 type PacerOptions = ConstructorParameters<typeof Pace>[0] & { readonly signal: AbortSignal };
 
-/** The seconds for which tokens of a V1 key were signed, shared by all that sign with it. */
-export class UsedSeconds {
+/** The seconds for which tokens of a V1 key are signed: those used, and the queue for the next. */
+export class SigningSeconds {
   readonly used = new Set<number>();
   /** Resolves when the last waiting request has its second. */
   queue: Promise<unknown> = Promise.resolve();
@@ -49,7 +49,7 @@ export class Pacer {
   /** When the pace let the last request start; it may have started a little later. */
   #lastSlotAt = Number.NEGATIVE_INFINITY;
   readonly #lastStartByKey = new Map<object, number>();
-  readonly #seconds = new Map<string, UsedSeconds>();
+  readonly #seconds = new Map<string, SigningSeconds>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
@@ -96,9 +96,9 @@ export class Pacer {
     }
   }
 
-  /** The used seconds of a V1 key, shared by all that use it here. */
-  usedSeconds(publicKey: string): UsedSeconds {
-    const seconds = this.#seconds.get(publicKey) ?? new UsedSeconds();
+  /** Shared by all that use a V1 key here. */
+  signingSeconds(publicKey: string): SigningSeconds {
+    const seconds = this.#seconds.get(publicKey) ?? new SigningSeconds();
     this.#seconds.set(publicKey, seconds);
     return seconds;
   }

@@ -4,7 +4,12 @@ import { amountsCompared, differenceKey, differenceKinds } from '../model/accept
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { rescale } from '../money/money.ts';
-import { type AcceptanceChange, isExpired, onlyChanged } from '../reconcile/acceptance.ts';
+import {
+  type AcceptanceChange,
+  discrepanciesAmong,
+  isExpired,
+  onlyChanged,
+} from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
 import { type Decision, type Decisions, decisionId } from './decisions.ts';
 import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
@@ -137,9 +142,11 @@ function changesSince(
   const { scale, currency } = difference;
   const { account } = differenceKey(difference);
   const amounts = amountsCompared(difference);
+  const seen = inOrder(cells.codes_seen.split('|'));
+  const before = 'codes' in difference ? discrepanciesAmong(seen) : seen;
   const changes: AcceptanceChange[] = [
     { field: 'currency', before: cells.currency.toUpperCase(), after: currency },
-    { field: 'codes', before: inOrder(cells.codes_seen.split('|')), after: inOrder(codes) },
+    { field: 'codes', before, after: inOrder(codes) },
   ];
   if ('entryId' in difference) {
     const [before, after] = [accountNumber(cells.account), accountNumber(account)];

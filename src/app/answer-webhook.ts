@@ -2,10 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
 /** What the API says of a settlement or charge that a webhook names. */
@@ -25,13 +25,13 @@ export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,
   settings: ReconcileSettings,
-  whenReported?: WhenReported,
+  ageingAndAccepted?: AgeingAndAccepted,
 ): Promise<WebhookAnswer> {
   if (!isId(hint)) return { kind: 'not_an_id' };
   try {
     const { kind, id } = hint;
     if (kind === 'charge') return { kind, charge: await source.charge(id) };
-    const judged = await judgeSettlement(source, id, settings, whenReported);
+    const judged = await judgeSettlement(source, id, settings, ageingAndAccepted);
     const { outcome, reconciled, findings } = judged;
     if (!('notRead' in outcome)) return { kind, reconciled, findings };
     throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {

@@ -118,6 +118,8 @@ export interface BankLine {
   /** Numbers the matches of a report, from 1. */
   readonly number: number;
   readonly match: BankMatch;
+  /** Of the match. */
+  readonly scale: number;
   readonly share: SettlementShare | undefined;
   readonly entry: EntryShare | undefined;
   readonly isFirst: boolean;
@@ -145,6 +147,7 @@ export function linesOfMatch(match: BankMatch, number = 0): readonly BankLine[] 
   return Array.from({ length: count }, (_, at) => ({
     number,
     match,
+    scale: match.scale,
     share: pick(settlements, at),
     entry: pick(entries, at),
     isFirst: at === 0,

@@ -3,13 +3,13 @@ import { ReconError } from '../base/errors.ts';
 import { shortId } from '../base/id-table.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import type { BookedRun, ForeignRows } from '../books/book.ts';
-import { withoutNewColumns } from '../books/csv.ts';
 import { type JournalFormat, journalFormats } from '../books/example-mapping.ts';
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
+import { journalForms } from '../books/journal-forms.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
-import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -80,9 +80,8 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
     const booked = batches.flatMap(({ entries }) => entries);
     const strays = new Set(batches.flatMap(strayEntries));
     const { closedThrough, reversesMissing } = request;
-    const byMatchThrough = spanOf(batches.flatMap(lastDayByMatch))?.to;
     const bySameMapping = bookedBy(batches, request.mapping);
-    const options = { reversesMissing, strays, closedThrough, byMatchThrough, bySameMapping };
+    const options = { reversesMissing, strays, closedThrough, bySameMapping };
     const plan = planBatch(booked, request.run, number, options);
     const isIn = (entries: readonly JournalEntry[], id: string) =>
       entries.some(({ settlementIds }) => settlementIds.includes(id));
@@ -100,8 +99,8 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
 
 /** The ids of entries of days outside the range that the batch was booked from. */
 function strayEntries(batch: BookedBatch): readonly string[] {
-  const { range } = aboutOf(batch) ?? {};
-  const strays = batch.entries.filter((one) => range && !isDayIn(range, one.bookingDate));
+  const { range } = aboutOf(batch);
+  const strays = batch.entries.filter((one) => !isDayIn(range, one.bookingDate));
   return strays.map(({ id }) => id);
 }
 
@@ -118,8 +117,8 @@ function refuseOthers(
   { format, service, profile, rebind }: Bookable,
   where: string,
 ): void {
-  const was = last && aboutOf(last);
-  if (!was) return;
+  if (!last) return;
+  const was = aboutOf(last);
   const change = (name: string, before: string, now: string) =>
     before === now ? [] : [`${name} was ${before || 'not set'}, now ${now || 'not set'}`];
   const renamings = [
@@ -178,10 +177,10 @@ export async function batchAgain(
     throw new ReconError('usage', `Batch ${number} is not in the register.`, { where, hint });
   }
   const about = aboutOf(batch);
-  const contents = about && bytesOf(batch, about, batches.slice(0, number - 1), write);
-  if (contents && shortId(contents) === about.digest) return contents;
+  const contents = bytesOf(batch, about, batches.slice(0, number - 1), write);
+  if (shortId(contents) === about.digest) return contents;
   const message = `This version of recon cannot write batch ${number} as it was written.`;
-  const hint = `Use version ${about?.tool ?? 'that wrote it'}.`;
+  const hint = `Use version ${about.tool}.`;
   throw new ReconError('damaged', message, { where, hint });
 }
 
@@ -196,8 +195,8 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   /** Identifies the bytes of its file. */
   readonly digest: string;
   readonly closedThrough: string | undefined;
-  /** The own days of entries that are posted on others, by id. Absent in batches of earlier versions. */
-  readonly bookingDays: Readonly<Record<string, string>> | undefined;
+  /** The own days of entries that are posted on others, by id. */
+  readonly bookingDays: Readonly<Record<string, string>>;
 }
 
 /** Entries that a register of bookings lacks. */
@@ -213,15 +212,16 @@ interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedT
   readonly bank: Pick<BankReport, 'matching'> | undefined;
 }
 
-/** A register of bookings beside what a run books: its entries, and what the next batch would add or name. */
+/** A register of bookings beside what a run books: its entries, and what a batch that reverses gone ones would add. */
 export async function comparedWith(
   register: string,
   booked: BookedRun,
   read: Omit<BookedReading, 'isWhole'> & { readonly mapping: AccountMapping | undefined },
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
   const { batches } = parseBooked(await readKeptCsv(register), register);
-  const about = batches.flatMap((batch) => aboutOf(batch) ?? []).at(-1);
-  const own = about && currencyOfBooks(about);
+  const last = batches.at(-1);
+  const about = last && aboutOf(last);
+  const own = about && journalForms[about.format].onlyCurrency?.(about.mapping);
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = booked.entries.filter(isOwn);
   const known = batches.map(withBookingDays).flatMap((batch) => batch.entries);
@@ -230,18 +230,14 @@ export async function comparedWith(
     bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
     batches.length + 1,
     {
-      reversesMissing: false,
+      reversesMissing: true,
       strays: new Set(batches.flatMap(strayEntries)),
       bySameMapping: read.mapping && bookedBy(batches, read.mapping),
     },
   );
-  const missing = new Set(plan.missing.map(({ id }) => id));
-  const gone = known.filter(
-    (one) => !isOfBank(one) && one.settlementIds.some((id) => missing.has(id)),
-  );
   const open = [...plan.entries, ...plan.heldBack];
-  const amounts = moneySums([...open, ...gone].map(debitOf));
-  return { entries: known, owed: { ids: [...open.map(({ id }) => id), ...missing], amounts } };
+  const owed = { ids: open.map(({ id }) => id), amounts: moneySums(open.map(debitOf)) };
+  return { entries: known, owed };
 }
 
 function debitOf({ currency, scale, postings }: JournalEntry): Money {
@@ -261,7 +257,7 @@ export function bookableRun(
 
 /** Its entries with the days to which they belong. */
 function withBookingDays(batch: BookedBatch): BookedBatch {
-  const { bookingDays = {} } = aboutOf(batch) ?? {};
+  const { bookingDays } = aboutOf(batch);
   const entries = batch.entries.map((one) => ({
     ...one,
     bookingDate: bookingDays[one.id] ?? one.date,
@@ -269,42 +265,32 @@ function withBookingDays(batch: BookedBatch): BookedBatch {
   return { ...batch, entries };
 }
 
-/** The only currency of books, if their format has one. */
-export function currencyOfBooks({ format, mapping }: Pick<BatchAbout, 'format' | 'mapping'>) {
-  return format === 'datev' ? mapping.datev?.currency : undefined;
-}
-
-function lastDayByMatch(batch: BookedBatch): readonly string[] {
-  const about = aboutOf(batch);
-  return about && about.bookingDays === undefined ? [about.range.to] : [];
-}
-
-/** Parses what a register keeps of a batch; undefined if another version wrote it in another form. */
-function aboutOf({ about }: Pick<BookedBatch, 'about'>): BatchAbout | undefined {
-  const value = parseJson(about);
-  if (!isObject(value)) return undefined;
-  const { comments, range } = value;
+/** Parses what a register keeps of a batch. Throws ReconError `damaged` if another version wrote it in another form. */
+function aboutOf({ number, about }: Pick<BookedBatch, 'number' | 'about'>): BatchAbout {
+  const parsed = parseJson(about);
+  const value = isObject(parsed) ? parsed : {};
+  const { comments, range, bookingDays } = value;
   const text = (key: string) => String(value[key]);
   const format = journalFormats.find((one) => one === value['format']);
-  const mapping = booksSchema.safeParse(value['mapping']);
-  if (format === undefined || !mapping.success || !isRange(range) || !Array.isArray(comments)) {
-    return undefined;
+  const { data: mapping } = booksSchema.safeParse(value['mapping']);
+  const isKnown = isRange(range) && Array.isArray(comments) && isObject(bookingDays);
+  if (!isKnown || format === undefined || mapping === undefined) {
+    const message = `Another version of recon wrote batch ${number} in the register of booked entries.`;
+    throw new ReconError('damaged', message, { hint: 'Use that version.' });
   }
-  const bookingDays = isObject(value['bookingDays'])
-    ? Object.fromEntries(Object.entries(value['bookingDays']).map(([id, day]) => [id, String(day)]))
-    : undefined;
-  const isOld = bookingDays === undefined;
   return {
     format,
     range,
-    mapping: isOld && format === 'csv' ? withoutNewColumns(mapping.data) : mapping.data,
+    mapping,
     comments: comments.map(String),
     service: text('service'),
     profile: text('profile'),
     tool: text('tool'),
     digest: text('digest'),
     closedThrough: typeof value['closedThrough'] === 'string' ? value['closedThrough'] : undefined,
-    bookingDays,
+    bookingDays: Object.fromEntries(
+      Object.entries(bookingDays).map(([id, day]) => [id, String(day)]),
+    ),
   };
 }
 
@@ -318,10 +304,7 @@ function bytesOf(
   earlier: readonly BookedBatch[],
   write: WriteJournal,
 ): Buffer {
-  const before = earlier.map((one) => {
-    const kept = aboutOf(one);
-    return { ...one, lastDay: kept && openDays(kept).to };
-  });
+  const before = earlier.map((one) => ({ ...one, lastDay: openDays(aboutOf(one)).to }));
   const file = batchFile(batch, { ...about, range: openDays(about) }, before);
   const pieces = [...write(about.format, file)];
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));

@@ -1,11 +1,12 @@
 import { addDays, spanOf } from '../base/calendar.ts';
-import { type AccountForm, accountsIn, hasTypes } from '../books/accounts.ts';
+import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
 import { carriedFrom, openingAmounts, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
+import { journalForms } from '../books/journal-forms.ts';
 import { newTypes } from '../books/new-types.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { explainingDays } from '../match/business-days.ts';
@@ -16,20 +17,19 @@ import type { DateRange } from '../model/source.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { BankReport } from './bank-report.ts';
-import { bookableRun, currencyOfBooks } from './book-batch.ts';
+import { bookableRun } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
-interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'whenReported'> {
+interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'ageingAndAccepted'> {
   readonly identity: IdentityName;
   readonly names: Names;
   readonly books: BooksSoFar;
   readonly format: JournalFormat;
   readonly mapping: AccountMapping;
-  readonly accountForm: AccountForm;
   /** `settlement` if absent. */
   readonly per?: 'settlement' | 'day' | undefined;
   /** Whether each transaction is booked by itself. */
@@ -74,14 +74,16 @@ export class Booking implements Pass {
 
   /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
   finish(run: ReconciledRun, earlier?: EarlierRun) {
-    const { query, identity, names, books, mapping, accountForm, refusalOf } = this.#options;
+    const { query, identity, names, books, mapping, format, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
     const refusal = refusalOf(run) ?? (earlier?.run && refusalOf(earlier.run));
     if (refusal) throw refusal;
     const before = adjacentBasis(books, range.from);
-    const accountFor = accountsIn(mapping, accountForm);
+    const form = journalForms[format];
+    const accountFor = accountsIn(mapping, form.accounts);
+    const onlyCurrency = form.onlyCurrency?.(mapping);
     const matches = onBank ? bankMatchesIn(onBank.matching) : [];
     const carried = carriedFrom(earlier ? books : before);
     const isSettled = includesPending ? () => true : undefined;
@@ -92,7 +94,6 @@ export class Booking implements Pass {
     // Settlements that a filter leaves out may explain the others.
     const isWhole = Object.keys(query.filters).length === 0;
     const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
-    const onlyCurrency = currencyOfBooks(this.#options);
     const rules = {
       identity,
       accountFor,
@@ -102,7 +103,7 @@ export class Booking implements Pass {
       apart,
       clearings,
       acceptedOnBank: (match: BankMatch) =>
-        acceptingLine(match, this.#options.whenReported?.accepted),
+        acceptingLine(match, this.#options.ageingAndAccepted?.accepted),
       onlyCurrency,
       opening:
         before &&
@@ -161,8 +162,8 @@ interface BookRangeOptions extends BookingOptions, Reading {
  * which something may have changed. Throws ReconError if not all could be read.
  */
 export async function bookRange(options: BookRangeOptions): Promise<JournalReport> {
-  const { source, query, bank, books, whenReported, bookedSince } = options;
-  const accepted = whenReported?.accepted;
+  const { source, query, bank, books, ageingAndAccepted, bookedSince } = options;
+  const accepted = ageingAndAccepted?.accepted;
   const rest = { ...options, explains: false, isForVerdicts: true } as const;
   if (bookedSince === undefined) {
     const before = earlierPayouts(books, query.range.from);

@@ -2,10 +2,13 @@ import { isDayIn } from '../base/calendar.ts';
 import { DigestSum } from '../base/digest-sum.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { ListedSettlement } from '../books/drift.ts';
+import type { AcceptedBankDifference, AcceptedDifference } from '../model/accepted-difference.ts';
 import type { BankEntry } from '../model/bank.ts';
 import type { CloseDigest } from '../model/close.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
+import { discrepanciesAmong } from '../reconcile/acceptance.ts';
+import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { BankReport } from './bank-report.ts';
 import type { CloseReport } from './close-report.ts';
@@ -17,14 +20,21 @@ export function closeDigests(
   judgement: ReconcileSettings,
 ): readonly CloseDigest[] {
   const { identity, tolerance, ignored, rules, expectedScales } = judgement;
-  const settings = [identity, tolerance, ignored, rules, [...expectedScales], [...names].sort()];
+  const tables = [expectedScales, names].map((table) => [...table].sort());
+  const settings = [
+    identity,
+    tolerance,
+    [...ignored].sort(),
+    ruleLines(rules).map(String).sort(),
+    ...tables,
+  ];
   const headers = run.settlements.map(({ settlement: one }) => {
     const { id, date, accountingToken, status, currency, scale, transactions } = one;
     const amounts = [one.gross, one.fees, one.tax, one.payIn];
     return [id, date, accountingToken, status, currency, scale, transactions, ...amounts];
   });
   const { bySettlement = new Map(), onBank = new Map() } = bank.accepted ?? {};
-  const accepted = [...bySettlement.values(), ...onBank.values()].map((line) => [line]);
+  const accepted = [...bySettlement.values(), ...onBank.values()].map(valuesOf);
   return [
     { of: 'settings', form: 'settings/1', digest: digestOf([settings]) },
     { of: 'headers', form: 'headers/1', digest: digestOf(headers) },
@@ -38,6 +48,19 @@ interface DigestedBank {
   readonly bank: Pick<BankReport, 'accepted'> & {
     readonly statements: Pick<BankReport['statements'], 'entries'>;
   };
+}
+
+/** A list, so that neither the order of fields nor a notice of another version changes a digest. */
+function valuesOf(line: AcceptedDifference | AcceptedBankDifference): readonly unknown[] {
+  const { settlementId, settlementDate, accountingToken, currency, scale } = line;
+  const { reason, by, on, until = '', account } = line;
+  const whose = [settlementId, settlementDate, accountingToken, currency, scale];
+  const why = [reason, by, on, until, account];
+  if ('received' in line) return [...whose, line.expected, line.received, ...why];
+  const figures = [line.reported, line.computed].map((of) => {
+    return [of.transactions, of.gross, of.fees, of.tax, of.payIn];
+  });
+  return [...whose, ...figures, discrepanciesAmong(line.codes), ...why];
 }
 
 /** The booked entries of each bank account in a range, by the fields that all formats have. */

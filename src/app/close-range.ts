@@ -15,10 +15,10 @@ import { bankMatchesIn, isPaid } from '../match/match.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
 import { comparedWith } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { closeDigests } from './close-digests.ts';
@@ -32,7 +32,7 @@ import { type DecidedSettlement, requireIdentity } from './reconcile-range.ts';
 interface CloseOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
-  readonly whenReported: WhenReported;
+  readonly ageingAndAccepted: AgeingAndAccepted;
   readonly bank: BankInput;
   readonly books: BooksSoFar;
   /** YYYY-MM-DD. */
@@ -110,8 +110,8 @@ export class Closing implements Pass {
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
     await this.readBefore(reading);
-    const { query, settings, whenReported } = this.#options;
-    const options = { ...reading, query, settings, whenReported, headers };
+    const { query, settings, ageingAndAccepted } = this.#options;
+    const options = { ...reading, query, settings, ageingAndAccepted, headers };
     return readOnce([this], { ...options, explains: true, isForVerdicts: true });
   }
 
@@ -119,12 +119,12 @@ export class Closing implements Pass {
   async readBefore(reading: Reading): Promise<void> {
     const range = this.#before;
     if (!range) return;
-    const { query, settings, whenReported } = this.#options;
+    const { query, settings, ageingAndAccepted } = this.#options;
     this.#earlier = await readOnce([{ add: this.#keep }], {
       ...reading,
       query: { ...query, range },
       settings,
-      whenReported,
+      ageingAndAccepted,
       headers: headersIn(range, this.#listed),
       explains: false,
       isForVerdicts: true,
@@ -133,12 +133,12 @@ export class Closing implements Pass {
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
-    const { query, settings, books, whenReported, today } = this.#options;
+    const { query, settings, books, ageingAndAccepted, today } = this.#options;
     const { booked: register, mapping } = this.#options;
     const { range } = query;
     const [basis, identity] = [this.#basis, this.#identity];
     const { settlements } = this.#headers;
-    const { accepted } = whenReported;
+    const { accepted } = ageingAndAccepted;
     const listed = { headers: async () => this.#headers };
     const bank = await matchBank(listed, this.#since, { ...this.#options.bank, accepted });
     const { profile, names, flags, statements, businessDays } = bank;

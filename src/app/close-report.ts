@@ -9,11 +9,11 @@ import type { BankMatch } from '../match/match.ts';
 import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
 import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { Money } from '../money/money.ts';
+import { type Money, rescale } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
+import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import { isOverdue } from '../reconcile/when-reported.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
 import type { OwedEntries } from './book-batch.ts';
 import type { ClosedRange } from './closed-range.ts';
@@ -184,12 +184,14 @@ function brokenStatements(
 /** The bank accounts whose opening balance is not the closing balance of the last close. */
 function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly Fault[] {
   const last = rollForward.continues ? closes.at(-1) : undefined;
-  return bridge.flatMap(({ account, currency, scale, opening }) => {
+  return bridge.flatMap(({ account, currency, scale: own, opening }) => {
     const closed = last?.bankAccounts.find(
-      (one) => one.account === account && one.currency === currency && one.scale === scale,
+      (one) => one.account === account && one.currency === currency,
     );
     if (closed?.closing === undefined || opening === undefined) return [];
-    const minor = opening - closed.closing;
+    // Statements of other days may have other decimals.
+    const scale = Math.max(own, closed.scale);
+    const minor = rescale(opening, own, scale) - rescale(closed.closing, closed.scale, scale);
     return minor === 0n ? [] : { example: account, amounts: [{ minor, currency, scale }] };
   });
 }

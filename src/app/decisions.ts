@@ -15,7 +15,12 @@ import {
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import { formatMinor, magnitude, maxScale, parseDecimal, rescale } from '../money/money.ts';
-import { type AcceptedDifferences, codesOf, isAccepted } from '../reconcile/acceptance.ts';
+import {
+  type AcceptedDifferences,
+  codesOf,
+  discrepanciesAmong,
+  isAccepted,
+} from '../reconcile/acceptance.ts';
 import type { Figures } from '../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
@@ -40,7 +45,8 @@ function payInDifference(now: ReconciledSettlement): PayInDifference | ReconErro
     return refusal(message, 'Set an identity in the profile or with --identity.');
   }
   const whose = { settlementId: id, settlementDate: date, accountingToken };
-  return { ...whose, currency, scale, reported, computed, codes: codesOf(now) };
+  const codes = discrepanciesAmong(codesOf(now));
+  return { ...whose, currency, scale, reported, computed, codes };
 }
 
 function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
@@ -146,7 +152,7 @@ function acceptedAsSeen(
 /** A difference as it is now. */
 export interface Decision {
   readonly difference: OpenDifference;
-  /** The codes of a settlement's entries, or the reason of a match. */
+  /** The codes of a settlement's discrepancies, or the reason of a match. */
   readonly codes: readonly string[];
   /** Its match on the bank statements; absent for a pay-in difference. */
   readonly match?: BankMatch;

@@ -28,7 +28,7 @@ import { type FailedId, readAll } from './read-settlements.ts';
 import { type DecidedSettlement, type RangeOptions, reconcileRange } from './reconcile-range.ts';
 
 export interface ExplainRequest
-  extends Pick<RangeOptions, 'settings' | 'whenReported' | 'fees' | 'ahead' | 'onProgress'> {
+  extends Pick<RangeOptions, 'settings' | 'ageingAndAccepted' | 'fees' | 'ahead' | 'onProgress'> {
   readonly source: Source;
   /** Days around it in which to search for neighbours, 0 for none. If absent, as many as are needed. */
   readonly neighbourDays?: number | undefined;
@@ -57,8 +57,8 @@ export async function explainSettlement(
   request: ExplainRequest,
   reader = new NeighbourReader({ ...request, filters: {} }),
 ): Promise<SettlementExplanation> {
-  const { source, settings, whenReported, fees } = request;
-  const judged = await judgeSettlement(source, id, settings, whenReported, fees);
+  const { source, settings, ageingAndAccepted, fees } = request;
+  const judged = await judgeSettlement(source, id, settings, ageingAndAccepted, fees);
   const { findings } = judged;
   return { ...(await explainRead(judged, request, reader)), findings };
 }

@@ -1,8 +1,12 @@
 import type { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
-import type { Code } from '../reconcile/entry.ts';
-import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
+import type { UnusualScales } from '../reconcile/checks.ts';
+import type { Code, Entry } from '../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
+import { runVerdict, type Verdict, verdictReason } from '../reconcile/verdict.ts';
+import type { SettlementsReport } from './settlements-report.ts';
 
 /**
  * What an export did with a day:
@@ -65,14 +69,75 @@ export interface ExportedDay {
   readonly unlisted?: ReconError;
 }
 
-/** What is out of balance, could not be read or may be wrong. */
-export interface Problem {
-  readonly text: string;
-  /** Why something could not be read. Absent for other problems. */
-  readonly obstacle?: Code | undefined;
-  /** The same as facts: whose rows, or which code, and how many records. Equal while the same is unread. */
-  readonly obstacleFacts?: string | undefined;
+/** What is out of balance, could not be read or may be wrong. `report/export/view.ts` has the sentences. */
+export type Problem =
+  | {
+      readonly about: 'settlement';
+      readonly reconciled: ReconciledSettlement;
+      /** The name of its account. */
+      readonly name: string | undefined;
+      readonly explanation: string | undefined;
+    }
+  | { readonly about: 'finding'; readonly finding: Entry }
+  /** Those that have the same one. */
+  | { readonly about: 'unknown_status'; readonly settlements: readonly ReconciledSettlement[] }
+  | { readonly about: 'unusual_scale'; readonly scale: UnusualScales }
+  | { readonly about: 'unlisted'; readonly reason: string }
+  | { readonly about: 'too_large'; readonly reason: string }
+  /** Its files are damaged, and the service lists nothing of it any more. */
+  | { readonly about: 'delisted' }
+  /** Its files have changed since they were written. */
+  | { readonly about: 'changed' }
+  /** Why an incomplete version was not published, although that was requested. */
+  | { readonly about: 'kept_complete' | 'kept_damaged' };
+
+/** What is out of balance or could not be read: by settlement, then unknown statuses, then findings of the run. */
+export function problemsOf({
+  run,
+  names,
+  explanations,
+}: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>): readonly Problem[] {
+  const unknown = run.settlements.filter((one) => verdictReason(one) === 'unknown_status');
+  const byStatus = groupedBy(unknown, ({ settlement }) => settlement.status);
+  return [
+    ...run.settlements
+      .filter(({ verdict }) => verdict === 'out_of_balance' || verdict === 'incomplete')
+      .map((reconciled) => ({
+        about: 'settlement' as const,
+        reconciled,
+        name: names.get(reconciled.settlement.accountingToken),
+        explanation: explanations?.get(reconciled.settlement.id),
+      })),
+    ...[...byStatus.values()].map((settlements) => ({
+      about: 'unknown_status' as const,
+      settlements,
+    })),
+    ...run.findings
+      .filter(({ weight }) => weight !== 'ignored')
+      .map((finding) => ({ about: 'finding' as const, finding })),
+  ];
 }
+
+/** Why something could not be read; undefined for other problems. `facts` are equal while the same is unread. */
+export function obstacleOf(
+  problem: Problem,
+): { readonly code: Code; readonly facts: string } | undefined {
+  const { about } = problem;
+  if (about === 'unlisted' || about === 'delisted') return { code: 'not_read', facts: 'not_read' };
+  if (about === 'finding') return obstacleIn([problem.finding]);
+  if (about !== 'settlement') return undefined;
+  const { discrepancies, settlement } = problem.reconciled;
+  return obstacleIn(discrepancies, settlement.id);
+}
+
+function obstacleIn(entries: readonly Entry[], ...settlementIds: readonly string[]) {
+  const obstacles = entries.filter(isObstacle);
+  const [first] = obstacles;
+  const facts = obstacles.map(({ code, count }) => `${code} ${count}`);
+  return first && { code: first.code, facts: [...settlementIds, ...facts].join(' ') };
+}
+
+export const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
 /** What is left undone in a folder outside the range of a run. Days in order. */
 export interface DaysOutside {
@@ -141,8 +206,6 @@ export interface VerifyReport {
   readonly sound: number;
   readonly missing: readonly string[];
   readonly problems: readonly ExportProblem[];
-  /** Folders of days whose manifests have no digest of themselves: an older `recon` wrote them. */
-  readonly withoutDigest: readonly string[];
   readonly catalogues: readonly string[];
   /** Intact days that were published incomplete. */
   readonly publishedIncomplete: readonly string[];

@@ -2,10 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Source } from '../model/source.ts';
 import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
+import { type AgeingAndAccepted, asReported, withNotices } from '../reconcile/as-reported.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { asReported, type WhenReported, withNotices } from '../reconcile/when-reported.ts';
 import { readSettlement } from './read-settlements.ts';
 
 /** Finds a settlement by its id. Throws ReconError, `not_found` if the service returns nothing. */
@@ -44,14 +44,14 @@ export async function judgeSettlement(
   source: Source,
   id: string,
   settings: ReconcileSettings,
-  whenReported?: WhenReported,
+  ageingAndAccepted?: AgeingAndAccepted,
   fees?: FeeCheck,
 ) {
   const { settlement, conflicts: headerConflicts, findings } = await findSettlement(source, id);
   const hasRates = fees !== undefined;
   const { rows, outcome } = await readSettlement(source, settlement, 0, () => {}, hasRates);
   const judged = reconcileSettlement({ settlement, rows, outcome, headerConflicts, settings });
-  const reported = asReported(judged, whenReported);
+  const reported = asReported(judged, ageingAndAccepted);
   const reconciled = withNotices(reported, fees?.add(reported, rows));
   return { rows, outcome, reconciled, findings };
 }

@@ -15,14 +15,13 @@ import type { EarlierPayouts } from './books-so-far.ts';
 export interface BankInput
   extends Pick<
     BankReport,
-    'statements' | 'paths' | 'businessDays' | 'profile' | 'names' | 'flags'
+    ('statements' | 'paths' | 'businessDays' | 'decidesByUnknown') | ('profile' | 'names' | 'flags')
   > {
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
 }
 
 export interface BankOptions extends BankInput, Partial<Pick<BankReport, 'accepted' | 'closed'>> {
-  readonly decidesByUnknown?: boolean;
   /** What is known of the time before the range. */
   readonly before?: EarlierPayouts | undefined;
 }
@@ -45,7 +44,6 @@ export async function matchBank(
   const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];
   const own = headersIn(range, headers);
   const report: BankReport = {
-    decidesByUnknown: false,
     ...options,
     accepted,
     range,

@@ -11,12 +11,19 @@ import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
-import type { ExportedDay, ExportProblem, SettlementRestatement } from './export-result.ts';
+import type {
+  ExportedDay,
+  ExportProblem,
+  Problem,
+  SettlementRestatement,
+} from './export-result.ts';
 
 /** What there is to say of a piece of news, as facts. */
 export type NewsDetail =
-  /** A message as it was received: why a run failed, or what could not be read. */
+  /** A message as it was received: why a run failed. */
   | { readonly about: 'text'; readonly text: string }
+  /** Why a day could not be fully read. */
+  | { readonly about: 'problems'; readonly problems: readonly Problem[] }
   /** Settlements that left their day. Their new day is not known. */
   | { readonly about: 'lost'; readonly ids: readonly string[] }
   /** The version that was reported no longer exists, so it cannot be compared. */

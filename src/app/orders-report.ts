@@ -130,12 +130,19 @@ export function matchesIn(
   limit: number,
 ): readonly NumberedMatch[] {
   const numbers = states.flatMap((state) => matching.inState(state).slice(0, limit));
-  return numbers.slice(0, limit).map((number) => ({ number, match: matching.match(number) }));
+  return numbers.slice(0, limit).map((number) => numbered(number, matching.match(number)));
+}
+
+/** A match with its number. */
+export function numbered(number: number, match: OrderMatch): NumberedMatch {
+  return { number, match, scale: match.scale };
 }
 
 export interface NumberedMatch {
   readonly number: number;
   readonly match: OrderMatch;
+  /** Of the match. */
+  readonly scale: number;
 }
 
 /** All orders in the order of the files, then the rows without an order. */

@@ -6,6 +6,7 @@ import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
+import { type AgeingAndAccepted, asReported, withNotices } from '../reconcile/as-reported.ts';
 import { FeeComparison, type RateComparison } from '../reconcile/fee-rates.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import { type ReconciledRun, reconcileRun } from '../reconcile/reconcile-run.ts';
@@ -16,7 +17,6 @@ import {
 import { RowTotals } from '../reconcile/row-totals.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { asReported, type WhenReported, withNotices } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -29,7 +29,7 @@ export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly headers?: HeaderList;
   readonly settings: ReconcileSettings;
-  readonly whenReported?: WhenReported | undefined;
+  readonly ageingAndAccepted?: AgeingAndAccepted | undefined;
   /** Whether to explain settlements that are out of balance, without more requests. */
   readonly explains: boolean;
   /** Whether only verdicts are wanted: no totals of rows, and no rules to propose. */
@@ -77,7 +77,7 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
-    const reported = asReported(judged, options.whenReported);
+    const reported = asReported(judged, options.ageingAndAccepted);
     const settled = withNotices(reported, fees?.add(reported, rows));
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     if (!isForVerdicts) rowTotals.add(settled, rows);

@@ -35,9 +35,11 @@ interface Telling {
 export class Collecting implements Pass {
   readonly #asked: AskedReport;
   readonly #telling: Telling;
-  readonly #explanations = new Map<string, string>();
-  readonly #causes = new Map<string, string>();
-  readonly #facts = new Map<string, object>();
+  readonly #told = {
+    explanations: new Map<string, string>(),
+    causes: new Map<string, string>(),
+    facts: new Map<string, object>(),
+  };
   readonly #rounded = new Map<string, readonly [explained: Explained, currency: string]>();
 
   constructor(asked: AskedReport, telling: Telling) {
@@ -50,15 +52,15 @@ export class Collecting implements Pass {
     const told = explained && this.#telling.tell(explained, currency, false);
     if (told) {
       this.#keep(id, told);
-      this.#causes.set(id, told.cause);
+      this.#told.causes.set(id, told.cause);
     }
     if (explained?.best?.codes.join() === 'rounding') this.#rounded.set(id, [explained, currency]);
     await this.#telling.each?.(reconciled, told ?? {}, this.#asked);
   };
 
   #keep(id: string, { explanation, facts }: Told): void {
-    this.#explanations.set(id, explanation);
-    if (facts) this.#facts.set(id, facts);
+    this.#told.explanations.set(id, explanation);
+    if (facts) this.#told.facts.set(id, facts);
   }
 
   finish(run: ReconciledRun): SettlementsReport {
@@ -69,8 +71,7 @@ export class Collecting implements Pass {
       const likely = { certainty: 'likely', mayBeChance: false, rivals: [] } as const;
       this.#keep(id, this.#telling.tell({ ...explained, ...likely }, currency, true));
     }
-    const [explanations, causes, facts] = [this.#explanations, this.#causes, this.#facts];
-    return { ...this.#asked, run, explanations, causes, facts };
+    return { ...this.#asked, ...this.#told, run };
   }
 }
 

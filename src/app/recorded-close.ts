@@ -26,7 +26,7 @@ export async function recordedClose(
   recorded: CloseRecord,
   { books, whose, bank, register, ...options }: RecordedOptions,
 ): Promise<CloseReport> {
-  const { settings, whenReported, query } = options;
+  const { settings, ageingAndAccepted, query } = options;
   const { range } = query;
   const rows = new RowDigests();
   const run = await readOnce([rows], { ...options, explains: false, isForVerdicts: true });
@@ -35,7 +35,7 @@ export async function recordedClose(
   const now = {
     range,
     run,
-    bank: { statements, accepted: whenReported?.accepted },
+    bank: { statements, accepted: ageingAndAccepted?.accepted },
     names: whose.names,
   };
   const digests = closeDigests(now, listed, settings);

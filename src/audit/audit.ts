@@ -105,26 +105,26 @@ function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engi
   return Math.min(256, Math.max(1, Math.ceil(ids / idsAtOnce)));
 }
 
-const trinoHead = `-- For a catalogue called hive, with hive.metastore=file and fs.hadoop.enabled=true, in a schema of its own.
--- All questions have been run on Trino 476.
-SET SESSION hive.timestamp_precision = 'MICROSECONDS';
-`;
-
 /** The audit as SQL for another program: the views, and a query for each question. */
 export async function auditScript(
-  dialect: keyof typeof sqlDialects,
+  name: keyof typeof sqlDialects,
   views: readonly string[],
   settings: AuditSettings,
 ): Promise<string> {
   const [wholeRange = {}] = partsOfIds(1);
-  const values = { ...sqlValues(settings, sqlDialects[dialect]), ...wholeRange };
+  const dialect: SqlDialect = sqlDialects[name];
+  const values = { ...sqlValues(settings, dialect), ...wholeRange };
   const queries = await Promise.all(
     ['coverage', ...codesBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
       async (name) => `-- ${name}\n${await queryOf(name, values)};\n`,
     ),
   );
-  const head = dialect === 'trino' ? [trinoHead] : [];
-  return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
+  return [
+    ...(dialect.head ? [dialect.head] : []),
+    ...views.map((view) => `${view};\n`),
+    '',
+    ...queries,
+  ].join('\n');
 }
 
 /** The codes with and without a query. */

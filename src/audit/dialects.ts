@@ -15,6 +15,8 @@ import type { Lake } from './find-lakes.ts';
 
 /** How the tables of a lake get into the SQL of an engine. */
 export interface SqlDialect {
+  /** What a script for it begins with. */
+  readonly head?: string;
   readonly types: Readonly<Record<LakeType, string>>;
   readonly view: string;
   readonly materialized: string;
@@ -86,6 +88,10 @@ export const sqlDialects = {
     },
   },
   trino: {
+    head: `-- For a catalogue called hive, with hive.metastore=file and fs.hadoop.enabled=true, in a schema of its own.
+-- All questions have been run on Trino 476.
+SET SESSION hive.timestamp_precision = 'MICROSECONDS';
+`,
     types: { ...common, ...texts('VARCHAR'), time: 'TIMESTAMP(6)' },
     view: 'CREATE VIEW',
     materialized: 'CREATE VIEW',

@@ -48,7 +48,8 @@ class CsvAccount {
 
   add({ entry, amount, balance }: CsvEntry): void {
     this.entries.push(entry);
-    if (entry.status === 'booked') this.balances.add({ line: entry.place.line, amount, balance });
+    if (entry.status !== 'booked') return;
+    this.balances.add({ line: entry.place.line, date: entry.date, amount, balance });
   }
 
   state(end: 'opening' | 'closing', balance: Decimal, date: string): void {
@@ -250,7 +251,9 @@ function csvRow(
   const status = statusOf(cells.at('status'), mapping);
   if (status === 'ignored') return undefined;
   if (status === undefined) {
-    const known = [...mapping.booked_words, ...mapping.pending_words, ...mapping.ignored_words];
+    const known = (['booked', 'pending', 'ignored'] as const).flatMap((kind) =>
+      wordsOf(mapping, kind),
+    );
     return fault('status', `one of ${known.join(', ')}`);
   }
   const dayLike = `a date written ${mapping.date_format}`;
@@ -311,20 +314,41 @@ function csvRow(
   return { entry, amount, balance };
 }
 
+/** What banks write, for the lists that a mapping leaves empty. Compared without case. */
+const usualWords = {
+  booked: ['booked', 'completed', 'executed', 'posted', 'settled', 'gebucht', 'comptabilisé'],
+  pending: ['pending', 'vorgemerkt', 'en attente', 'pendiente', 'in attesa'],
+  ignored: ['cancelled', 'canceled', 'declined', 'failed', 'rejected', 'reverted'],
+  opening: [
+    ...['opening balance', 'balance at start of period', 'anfangssaldo', 'alter kontostand'],
+    ...['solde initial', 'ancien solde', 'saldo inicial', 'saldo iniziale', 'beginsaldo'],
+  ],
+  closing: [
+    ...['closing balance', 'balance at end of period', 'endsaldo', 'neuer kontostand'],
+    ...['solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'eindsaldo'],
+  ],
+};
+
+function wordsOf(mapping: BankCsv, kind: keyof typeof usualWords): readonly string[] {
+  const own = mapping[`${kind}_words`];
+  return own.length > 0 ? own : usualWords[kind];
+}
+
 /** Whether a row is booked; undefined for a word that the mapping does not name. */
 function statusOf(word: string, mapping: BankCsv) {
-  const isIn = (words: readonly string[]) =>
-    words.some((one) => one.toLowerCase() === word.toLowerCase());
-  if (mapping.status === undefined || word === '' || isIn(mapping.booked_words)) return 'booked';
-  if (isIn(mapping.pending_words)) return 'pending';
-  return isIn(mapping.ignored_words) ? 'ignored' : undefined;
+  if (mapping.status === undefined || word === '') return 'booked';
+  const kinds = ['booked', 'pending', 'ignored'] as const;
+  return kinds.find((kind) => isAmong(word, wordsOf(mapping, kind)));
 }
 
 /** Which balance a record states instead of a movement, by a cell that says so. */
-function endOf(written: readonly string[], { opening_words, closing_words }: BankCsv) {
-  const says = (words: readonly string[]) =>
-    written.some((cell) => words.some((one) => one.toLowerCase() === cell.toLowerCase()));
-  return says(opening_words) ? 'opening' : says(closing_words) ? 'closing' : undefined;
+function endOf(written: readonly string[], mapping: BankCsv) {
+  const ends = ['opening', 'closing'] as const;
+  return ends.find((end) => written.some((cell) => isAmong(cell, wordsOf(mapping, end))));
+}
+
+function isAmong(text: string, words: readonly string[]): boolean {
+  return words.some((one) => one.toLowerCase() === text.toLowerCase());
 }
 
 /** An amount less what the bank kept, which banks write with either sign. */

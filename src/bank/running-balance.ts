@@ -9,6 +9,7 @@ export interface BalanceBreak {
 
 interface Row {
   readonly line: number;
+  readonly date: string;
   readonly amount: Decimal;
   readonly balance: Decimal | undefined;
 }
@@ -38,8 +39,10 @@ export class RunningBalance {
       follow(rows, scale),
     );
     if (!oldestFirst || !newestFirst) return undefined;
-    const isReversed = newestFirst.breaks.length < oldestFirst.breaks.length;
-    return isReversed ? newestFirst : oldestFirst;
+    const fewer = oldestFirst.breaks.length - newestFirst.breaks.length;
+    const [first, last] = [this.#rows[0], this.#rows.at(-1)];
+    const isDescending = (first?.date ?? '') > (last?.date ?? '');
+    return fewer > 0 || (fewer === 0 && isDescending) ? newestFirst : oldestFirst;
   }
 }
 

@@ -200,7 +200,7 @@ class Payout {
       const movements = apply() ? this.#movements(date, entry) : [];
       if (date <= this.#closedThrough) continue;
       yield* movements;
-      if (entry && this.#settled.length === 0) yield unknownReceipt(this.#match, entry);
+      if (entry && !this.#isOwner) yield unknownReceipt(this.#match, entry);
     }
   }
 
@@ -278,8 +278,8 @@ class Payout {
   }
 
   #receive(share: EntryShare): boolean {
-    if (this.#settled.length === 0) {
-      this.#early.push(share);
+    if (!this.#isOwner) {
+      if (this.#settled.length === 0) this.#early.push(share);
       return false;
     }
     this.#share(this.#settled);
@@ -308,6 +308,11 @@ class Payout {
     this.#payIn = settlements.reduce((sum, one) => sum + this.#payInOf(one), 0n);
     const [token = '', ...others] = new Set(settlements.map((one) => one.accountingToken));
     this.#token = others.length === 0 ? token : '';
+  }
+
+  /** Whether money may belong to the settlements: not before their day, nor when all of them are gone. */
+  get #isOwner(): boolean {
+    return this.#settled.some((one) => this.#payInOf(one) !== 0n || one.transactions > 0);
   }
 
   /** The pay-in as it was known on the day of the movements. */

@@ -1,9 +1,4 @@
-import {
-  type AccountMapping,
-  type CsvField,
-  csvFieldPattern,
-  csvFields,
-} from '../model/account-mapping.ts';
+import { type CsvField, csvFieldPattern, csvFields } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
@@ -44,13 +39,6 @@ function fieldsOf(entry: JournalEntry, posting: Posting, form: string): Record<C
 
 /** Without the signed amount, which debit and credit have already. */
 const usual = csvFields.filter((name) => name !== 'amount');
-
-/** The columns of the first version, for batches of that version. */
-export function withoutNewColumns({ csv, ...mapping }: AccountMapping): AccountMapping {
-  const first = usual.filter((name) => name !== 'of_date');
-  const columns = csv?.columns ?? Object.fromEntries(first.map((name) => [name, `{${name}}`]));
-  return { ...mapping, csv: { date: csv?.date ?? 'YYYY-MM-DD', columns } };
-}
 
 /** A record for each posting: the usual columns, or those of the mapping. Debits are positive amounts. */
 export function csvRecords({ entries, mapping }: Pick<JournalFile, 'entries' | 'mapping'>) {

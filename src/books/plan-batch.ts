@@ -62,23 +62,14 @@ export interface BatchPlan {
   readonly heldBack: readonly JournalEntry[];
 }
 
-interface PlanOptions extends LockDates {
+interface PlanOptions {
   readonly reversesMissing: boolean;
   /** The ids of entries that were booked to the accounts of today: if theirs differ now, the rows have changed. */
   readonly bySameMapping?: ReadonlySet<string> | undefined;
   /** The ids of entries whose day is outside the range they were booked from: the service lists them there. */
   readonly strays: ReadonlySet<string>;
-}
-
-/** The last days on which nothing is posted any more: what belongs to them is posted on the day after the later one. */
-interface LockDates {
+  /** The last day on which nothing is posted any more: what belongs to these days is posted on the day after it. */
   readonly closedThrough?: string | undefined;
-  /** The last day booked by an earlier version, which booked matches, not each receipt on its day. */
-  readonly byMatchThrough?: string | undefined;
-}
-
-function lockDateOf({ closedThrough = '', byMatchThrough = '' }: LockDates): string {
-  return closedThrough < byMatchThrough ? byMatchThrough : closedThrough;
 }
 
 type MissingSettlement = Pick<JournalEntry, 'id' | 'date'>;
@@ -120,11 +111,8 @@ function planSettlements(
   all: readonly JournalEntry[],
   run: JournalRun,
   missingOf: (booked: JournalEntry) => readonly MissingSettlement[],
-  { reversesMissing, closedThrough, byMatchThrough, bySameMapping = new Set() }: PlanOptions,
+  { reversesMissing, closedThrough, bySameMapping = new Set() }: PlanOptions,
 ): void {
-  const ids = new Set(all.flatMap(settlementsBookedBy));
-  // Earlier versions did not book the rows of a settlement in other currencies.
-  const isAdded = ({ settlementIds }: JournalEntry) => settlementIds.every((id) => ids.has(id));
   const keysOf = (one: JournalEntry) => one.settlementIds.map((id) => `${id} ${one.currency}`);
   const ofSettlements = [all, run.entries].map((some) => some.filter((one) => !isOfBank(one)));
   const named = new Set<string>();
@@ -136,9 +124,7 @@ function planSettlements(
     if (booked.length > 0 && isSameMoney(booked, wanted) && !isMoved) {
       append(plan.onOtherAccounts, onOtherAccounts(booked, wanted));
     } else if (isRead || (reversesMissing && gone.length > 0)) {
-      const isAddition = booked.length === 0 && wanted.every(isAdded);
-      const locks = isAddition ? { closedThrough, byMatchThrough } : { closedThrough };
-      append(plan.entries, posted([...booked.map(reversalOf), ...wanted], locks));
+      append(plan.entries, posted([...booked.map(reversalOf), ...wanted], closedThrough));
     } else {
       const fresh = gone.filter(({ id }) => !named.has(id));
       for (const { id } of fresh) named.add(id);
@@ -168,14 +154,14 @@ function planBank(
     const { wanted } = group;
     const open = group.booked.filter((one) => !isFinal(one));
     const booked = open.filter((one) => isDayIn(run.range, one.bookingDate));
-    const days = byPostingDay(booked, wanted, lockDateOf(options));
+    const days = byPostingDay(booked, wanted, options.closedThrough);
     const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted));
     if (changed.length === 0) {
       const same = without(booked, without(booked, wanted));
       append(plan.onOtherAccounts, onOtherAccounts(same, wanted));
     } else if (open.every(isKnown)) {
       const entries = changed.flatMap((day) => changesOf(day.booked, day.wanted));
-      append(plan.entries, posted(entries, options));
+      append(plan.entries, posted(entries, options.closedThrough));
     } else {
       // Money that is booked already is left as it is: this run only does not explain it.
       const ids = new Set(group.booked.flatMap(bankIdsOf));
@@ -185,14 +171,14 @@ function planBank(
   }
 }
 
-/** Entries by currency and day; all locked days together, as they are posted on one day. */
+/** Entries by currency and day; all closed days together, as they are posted on one day. */
 function byPostingDay(
   booked: readonly JournalEntry[],
   wanted: readonly JournalEntry[],
-  lockDate: string,
+  closedThrough = '',
 ) {
   const dayOf = ({ bookingDate, currency }: JournalEntry) =>
-    `${bookingDate <= lockDate ? '' : bookingDate} ${currency}`;
+    `${bookingDate <= closedThrough ? '' : bookingDate} ${currency}`;
   return [...new Set([...booked, ...wanted].map(dayOf))].map((day) => {
     const ofDay = (one: JournalEntry) => dayOf(one) === day;
     return { booked: booked.filter(ofDay), wanted: wanted.filter(ofDay) };
@@ -229,18 +215,13 @@ function without(entries: readonly JournalEntry[], others: readonly JournalEntry
   return entries.filter(({ id }) => !ids.has(id));
 }
 
-/** Entries with their posting dates: their own day, or the first one that is not locked. */
-function posted(entries: readonly JournalEntry[], locks: LockDates): readonly JournalEntry[] {
-  const { closedThrough = '' } = locks;
-  const lockDate = lockDateOf(locks);
+/** Entries with their posting dates: their own day, or the first one that is not closed. */
+function posted(entries: readonly JournalEntry[], closedThrough = ''): readonly JournalEntry[] {
   return entries.map((entry) => {
     const { bookingDate: day } = entry;
-    if (day > lockDate) return entry;
-    const date = addDays(lockDate, 1);
-    const why =
-      day > closedThrough
-        ? `earlier batches end on ${lockDate}`
-        : `${closedWords(closedThrough)} closed`;
+    if (day > closedThrough) return entry;
+    const date = addDays(closedThrough, 1);
+    const why = `${closedWords(closedThrough)} closed`;
     return { ...entry, date, text: `${entry.text}, of ${day}, posted on ${date} because ${why}` };
   });
 }

@@ -3,6 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { BusinessDays } from '../match/business-days.ts';
 import type { BankStatements } from '../model/bank.ts';
 import type { Context } from './context.ts';
+import { namedIn } from './exit-codes.ts';
 import type { Inputs } from './inputs.ts';
 import { filesAt } from './named-files.ts';
 import { collectGarbageSooner } from './processes.ts';
@@ -16,7 +17,8 @@ export async function readBank(
   const { payout_accounts: counterparties, holidays } = inputs.settings.preferences;
   const statements = await readStatementsAt(paths, inputs, context);
   const businessDays = new BusinessDays(holidays);
-  return { ...inputs.whose, statements, paths, counterparties, businessDays };
+  const decidesByUnknown = namedIn(context.flags.failOn, 'unknown-on-bank') !== undefined;
+  return { ...inputs.whose, statements, paths, counterparties, businessDays, decidesByUnknown };
 }
 
 /** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */

@@ -8,12 +8,11 @@ import { formatScales } from '../config/table.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damagedFile } from '../export/layout.ts';
 import { readDaysAndIntents } from '../export/listing.ts';
-import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
+import type { Manifest } from '../export/manifest.ts';
 import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { present } from '../report/common/phrase.ts';
-import { noDigestSentence } from '../report/export/view.ts';
 import { exportProblemSentence } from '../report/verify/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
@@ -45,12 +44,10 @@ export async function resolveInputs(context: Context) {
   const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   /** Names of accounting tokens: of the sandbox, overridden by the settings. */
   const names = new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]);
-  /** The flags by which another command reads the same service, as words of a command line. */
-  const repeated = repeatedFlags(flags, exported);
   return {
     settings,
     /** Whose settlements a report is about. */
-    whose: { profile: settings.profile, names, flags: repeated },
+    whose: { profile: settings.profile, names, flags: repeatedFlags(flags, exported) },
     /** How rows are read. */
     reading: {
       ahead: settings.preferences.concurrency,
@@ -64,7 +61,6 @@ export async function resolveInputs(context: Context) {
     period: exported ? period : scenario?.period,
     names,
     filters: exported?.scope.filters ?? {},
-    repeated,
     /** Sentences about the settings of an export's days. */
     warnings: stored?.warnings ?? [],
   };
@@ -103,7 +99,7 @@ export async function announceRange(range: DateRange, inputs: Inputs, context: C
   await context.messages.startProgress();
 }
 
-/** They name the service that an export was made from, not the export. */
+/** The flags by which another command reads the same service: the one that an export was made from. */
 function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;
@@ -173,7 +169,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
   );
   const textOf = (one: Manifest) => JSON.stringify(storedSettings(one));
   const other = manifests.findLast((one) => last && textOf(one) !== textOf(last));
-  const unprotected = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return {
     name: scope.profile ?? undefined,
     origin,
@@ -183,7 +178,6 @@ async function exportedSettings({ folder, scope, days }: Exported, range?: DateR
       last &&
         other &&
         `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
-      unprotected.length > 0 && noDigestSentence(unprotected),
     ),
   };
 }

@@ -127,16 +127,17 @@ export async function writeReport(write: Write, views: Views, { format, options 
   for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
-/** Prints a report, and its conclusion if the output does not show it. */
+/** Prints a report, and its conclusion if the output does not show it. Returns the exit code. */
 export async function printReport(
   target: Target,
   views: Views,
   context: OutputContext,
   conclusion: readonly string[] = [],
   exitCode: number = exitCodes.ok,
-): Promise<void> {
+): Promise<number> {
   await withOutput(target, context, (write) => writeReport(write, views, target));
   printConclusion(conclusion, target, exitCode, context.messages);
+  return exitCode;
 }
 
 /** Prints a conclusion on standard error, unless it is on the screen or in JSON: CSV has no place for it. */

@@ -1,10 +1,10 @@
 import { type BooksSoFar, isPostedIn } from '../app/books-so-far.ts';
 import type { OpeningAmount } from '../books/carried.ts';
-import { type CloseRecord, closesInForce } from '../model/close.ts';
+import { closesInForce } from '../model/close.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { acceptedOn } from '../reconcile/acceptance.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { Flags } from './flags.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
@@ -28,33 +28,28 @@ export async function readRegister(path: string, { messages, flags }: RegisterCo
 }
 
 /** What counts in a report made today: ageing, and the accepted differences if a register is set. */
-export async function whenReported(
+export async function readAgeingAndAccepted(
   { settings, today }: Pick<Inputs, 'settings' | 'today'>,
   context: RegisterContext,
-): Promise<WhenReported> {
+): Promise<AgeingAndAccepted> {
   const { pending_days: pendingDays, accepted } = settings.preferences;
   const ageing = { today: today(), pendingDays };
   if (accepted === undefined) return { ageing };
   return { ageing, accepted: acceptedOn(today(), (await readRegister(accepted, context)).lines) };
 }
 
-/** The closes in force of the profile, in order; none if no register is set or it does not exist yet. */
-export async function closesOf({
+/** What is closed in the profile, and where its books begin; the sandbox begins with nothing in transit. */
+export async function booksOf({
   settings: { preferences, profile = '' },
-}: Pick<Inputs, 'settings'>): Promise<readonly CloseRecord[]> {
-  const { closes: path } = preferences;
-  if (path === undefined) return [];
-  const { readCloses } = await import('../register/closes-register.ts');
-  return closesInForce((await readCloses(path)) ?? [], profile);
-}
-
-/** What is closed, and where the books begin; the sandbox begins with nothing in transit. */
-export async function booksOf(
-  inputs: Pick<Inputs, 'settings' | 'period' | 'exported'>,
-): Promise<BooksSoFar> {
-  const { settings, period, exported } = inputs;
-  const { books_from: books, closed_through: closedThrough, booked } = settings.preferences;
-  const closes = await closesOf(inputs);
+  period,
+  exported,
+}: Pick<Inputs, 'settings' | 'period' | 'exported'>): Promise<BooksSoFar> {
+  const { books_from: books, closed_through: closedThrough, booked } = preferences;
+  const { closes: register } = preferences;
+  // Loaded only by runs with a register.
+  const read =
+    register !== undefined && (await import('../register/closes-register.ts')).readCloses;
+  const closes = closesInForce((read && (await read(register))) || [], profile);
   const isKept = closes.length > 0 && booked !== undefined;
   return {
     closes,

@@ -6,9 +6,9 @@ import {
   openMatches,
 } from '../app/bank-report.ts';
 import type { BankState } from '../match/match.ts';
+import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
-import { isOverdue } from '../reconcile/when-reported.ts';
 import { exitCodes, type FailCondition, type FailOn } from './exit-codes.ts';
 
 /** The conditions that a run meets; absent if unknown. */

@@ -15,7 +15,6 @@ import { grouped, many } from '../report/common/phrase.ts';
 import { planViews } from '../report/dry-run/view.ts';
 import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Context } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
 import { printReport, resolveTarget } from './output.ts';
@@ -170,8 +169,7 @@ export async function dryRun(settings: Settings, query: SettlementQuery, context
   return withService(settings, ['settlements'], context, async ({ source }) => {
     context.messages.say(`Settlements ${describeRange(range)}`);
     const views = planViews({ range, plan: await planRun(source, query) });
-    await printReport(target, views, context);
-    return exitCodes.ok;
+    return printReport(target, views, context);
   });
 }
 
@@ -191,7 +189,7 @@ function outOfTime(answers: number, progress: Progress | undefined, cause: strin
 export async function holdExport(
   path: string,
   opened: Opened,
-  { settings, judgement, names }: Inputs,
+  { settings, judgement, names, reading }: Inputs,
   context: Context,
 ) {
   const { openExportFolder } = await import('../export/export-folder.ts');
@@ -216,8 +214,7 @@ export async function holdExport(
     clock,
     names,
     settings: judgement,
-    ahead: settings.preferences.concurrency,
-    onProgress: messages.onProgress,
+    ...reading,
     tool: RECON_VERSION,
   };
 }

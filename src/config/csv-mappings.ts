@@ -27,21 +27,6 @@ const csvForm = {
   date: column,
 };
 
-/** What banks write, compared without case. */
-const usualWords = {
-  booked: ['booked', 'completed', 'executed', 'posted', 'settled', 'gebucht', 'comptabilisé'],
-  pending: ['pending', 'vorgemerkt', 'en attente', 'pendiente', 'in attesa'],
-  ignored: ['cancelled', 'canceled', 'declined', 'failed', 'rejected', 'reverted'],
-  opening: [
-    ...['opening balance', 'balance at start of period', 'anfangssaldo', 'alter kontostand'],
-    ...['solde initial', 'ancien solde', 'saldo inicial', 'saldo iniziale', 'beginsaldo'],
-  ],
-  closing: [
-    ...['closing balance', 'balance at end of period', 'endsaldo', 'neuer kontostand'],
-    ...['solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'eindsaldo'],
-  ],
-};
-
 const bankTable = strictTable(
   {
     ...csvForm,
@@ -56,11 +41,11 @@ const bankTable = strictTable(
     fee: column,
     balance: column,
     status: column,
-    booked_words: texts.default(usualWords.booked),
-    pending_words: texts.default(usualWords.pending),
-    ignored_words: texts.default(usualWords.ignored),
-    opening_words: texts.default(usualWords.opening),
-    closing_words: texts.default(usualWords.closing),
+    booked_words: words,
+    pending_words: words,
+    ignored_words: words,
+    opening_words: words,
+    closing_words: words,
     currency: column,
     account: column,
     texts: words,
@@ -74,7 +59,7 @@ const bankTable = strictTable(
 );
 
 function bankFault(written: z.infer<typeof bankTable>): string | undefined {
-  const { amount, debit, credit, direction } = written;
+  const { amount, debit, credit, direction, status } = written;
   const areTwo = debit !== undefined && credit !== undefined;
   const isOne = debit !== undefined || credit !== undefined;
   const hasWords = (words: readonly string[], name: unknown) =>
@@ -85,6 +70,10 @@ function bankFault(written: z.infer<typeof bankTable>): string | undefined {
   if (direction !== undefined && areTwo) return 'must name direction only with amount';
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
     return 'must name direction with debit_words and credit_words';
+  }
+  const ofStatus = [written.booked_words, written.pending_words, written.ignored_words];
+  if (!status && ofStatus.some(({ length }) => length > 0)) {
+    return 'must name status with booked_words, pending_words or ignored_words';
   }
   return signsFault(written);
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type {
-  DayState,
-  ExportedDay,
-  FieldChange,
-  Problem,
-  SettlementRestatement,
+import {
+  type DayState,
+  type ExportedDay,
+  type FieldChange,
+  type Problem,
+  problemsOf,
+  type SettlementRestatement,
 } from '../app/export-result.ts';
 import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
@@ -16,8 +17,6 @@ import { TooLargeError } from '../lake/parquet-file.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
 import { unreadPendings } from '../reconcile/reconcile-run.ts';
-import { scaleTexts } from '../report/common/words.ts';
-import { keptTexts, problemsOf } from '../report/export/view.ts';
 import { type CurrentVersion, currentVersion, hasAllTables, reusableVersion } from './check-day.ts';
 import { DaySource } from './day-source.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';
@@ -134,14 +133,16 @@ async function prepareDay(
   if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const current = await currentVersion(folder.days.get(day), day);
   if (isNight && headers.settlements.length === 0 && (await isLostData(day, current, request))) {
-    const problem = { text: delistedText, obstacle: 'not_read' } as const;
-    return async () => ({ ...unwrittenDay(day, problem), isDelisted: true });
+    return async () => ({ ...unwrittenDay(day, { about: 'delisted' }), isDelisted: true });
   }
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: ExportedDay): ExportedDay => ({
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
-    problems: [...exported.problems, ...scaleTexts(unusual).map((text) => ({ text }))],
+    problems: [
+      ...exported.problems,
+      ...unusual.map((scale) => ({ about: 'unusual_scale' as const, scale })),
+    ],
   });
   const wanted = daySettings(settings, names, headers.settlements);
   const reusable = deep ? undefined : reusableVersion(current, headers);
@@ -167,12 +168,8 @@ async function isLostData(day: string, current: CurrentVersion, { folder }: Expo
   return before?.headers.settlements.length !== 0;
 }
 
-const delistedText =
-  'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
-
 function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
-  const text = `The list of settlements could not be read: ${unlisted.message}`;
-  return { ...unwrittenDay(day, { text, obstacle: 'not_read' }), unlisted };
+  return { ...unwrittenDay(day, { about: 'unlisted', reason: unlisted.message }), unlisted };
 }
 
 function sourceOf({ folder, manifest }: Extract<CurrentVersion, { state: 'intact' }>): Source {
@@ -188,7 +185,7 @@ export async function* addTables(
   for (const day of [...folder.days.keys()].sort(byText)) {
     const current = await currentVersion(folder.days.get(day), day);
     if (current.state !== 'intact') {
-      yield unwrittenDay(day, { text: changedText });
+      yield unwrittenDay(day, { about: 'changed' });
       continue;
     }
     const { profile, host, filters, settings } = current.manifest;
@@ -215,8 +212,6 @@ export async function* addTables(
   }
 }
 
-const changedText = 'Its files have changed since they were written. Export this day again.';
-
 interface DayToPublish {
   readonly build: DayBuild;
   readonly read: ReadDay;
@@ -236,8 +231,8 @@ async function publishDay(day: DayToPublish, request: PublishRequest): Promise<E
   if (state === 'incomplete' || state === 'unchanged') {
     await build.discard();
     if (!isAsked || state === 'unchanged' || current.state === 'none') return exported;
-    const kept = current.state === 'damaged' ? keptTexts.damaged : keptTexts.complete;
-    return { ...exported, problems: [...exported.problems, { text: kept }] };
+    const about = current.state === 'damaged' ? 'kept_damaged' : 'kept_complete';
+    return { ...exported, problems: [...exported.problems, { about }] };
   }
   const { changes, restatements } = await writeChanges(build, change, current);
   if (state === 'restated' && isOnlyReadWorse(restatements)) {
@@ -247,7 +242,7 @@ async function publishDay(day: DayToPublish, request: PublishRequest): Promise<E
   const tables = await closeTables(day, changes);
   if (tables instanceof TooLargeError) {
     await build.discard();
-    return unwrittenDay(build.day, { text: tables.message });
+    return unwrittenDay(build.day, { about: 'too_large', reason: tables.message });
   }
   const files = { ...read.files, ...changes };
   await writeManifest(day, request, { files, tables });

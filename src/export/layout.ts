@@ -49,7 +49,7 @@ export function intentPath(day: string): string {
 
 /**
  * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as
- * `sed 2d FILE | sha256sum` gives it. The fields need a `schema` of 2 or more; a bigint becomes its digits.
+ * `sed 2d FILE | sha256sum` gives it. A bigint becomes its digits.
  */
 export function jsonWithDigest(fields: object): string {
   const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
@@ -57,12 +57,12 @@ export function jsonWithDigest(fields: object): string {
   return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 
-/** The fields of such a text; undefined if it was altered. Schema 1 has no digest to check. */
+/** The fields of such a text; undefined if it was altered. */
 export function parseJsonWithDigest(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   const [line = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];
   const isUnchanged = digest === hash('sha256', text.replace(line, ''));
-  return isObject(value) && (isUnchanged || value['schema'] === 1) ? value : undefined;
+  return isObject(value) && isUnchanged ? value : undefined;
 }
 
 /** A file of an export is not what was written. `problem` is a sentence. */

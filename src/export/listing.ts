@@ -37,10 +37,10 @@ export interface ExportListing {
   readonly drafts: readonly string[];
 }
 
-const intentSchemaNumber = 2;
+const intentSchemaNumber = 1;
 const version = z.string().regex(/^([0-9a-f]{64}|none)$/);
 const intentSchema = z.object({
-  schema: z.int().min(1).max(intentSchemaNumber),
+  schema: z.literal(intentSchemaNumber),
   day: z.string(),
   version,
   replaces: version,

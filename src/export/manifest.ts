@@ -20,12 +20,8 @@ import { scopeFields } from './scope.ts';
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/**
- * The form of a day's files. If it changes, all days are made again. Odd numbers; the number after it is
- * the same form with tables, so raise it by 2.
- */
-const daySchema = 3;
-const schemaWithTables = daySchema + 1;
+/** The form of a day's files. If it changes, all days are made again. */
+const daySchema = 1;
 
 const count = z.int().min(0);
 
@@ -71,7 +67,7 @@ export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 const { profile, host, filters } = scopeFields;
 // A new field must be `exactOptional`: without it, the manifests in place would count as damaged.
 export const manifestSchema = z.object({
-  schema: z.int().min(1).max(schemaWithTables),
+  schema: z.literal(daySchema),
   tool: z.string(),
   profile,
   host,
@@ -126,28 +122,17 @@ export function isPublishedIncomplete({ verdict }: Pick<Manifest, 'verdict'>): b
   return verdict === 'incomplete';
 }
 
-/** Whether the manifest has no digest of itself, so changes to it go unnoticed. */
-export function isWithoutDigest({ schema }: Manifest): boolean {
-  return schema === 1;
-}
-
-/** Whether an earlier version of `recon` wrote the day, and may have reconciled it in another way. */
-export function isOfOlderForm({ schema }: Manifest): boolean {
-  return schema < daySchema;
-}
-
 /** The text of a manifest, with its fields in the order of the schema; fields that it lacks are dropped. */
 export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
-  const schema = manifest.tables ? schemaWithTables : daySchema;
-  return jsonWithDigest(manifestSchema.parse({ ...manifest, schema }));
+  return jsonWithDigest(manifestSchema.parse({ ...manifest, schema: daySchema }));
 }
 
 export function parseManifest(text: string): Manifest | Omit<ExportProblem, 'path'> {
   const found = parseJsonWithDigest(text);
   if (!found) return { code: 'changed' };
   const { schema } = found;
-  if (typeof schema === 'number' && schema > schemaWithTables) {
-    return { code: 'newer_schema', values: [schema, schemaWithTables] };
+  if (typeof schema === 'number' && schema > daySchema) {
+    return { code: 'newer_schema', values: [schema, daySchema] };
   }
   const result = manifestSchema.safeParse(found);
   if (result.success) return result.data;

@@ -7,7 +7,7 @@ import { replaceWhole } from '../base/folders.ts';
 import { exportProblemSentence } from '../report/verify/words.ts';
 import { jsonWithDigest, layout, parseJsonWithDigest } from './layout.ts';
 
-const scopeSchemaNumber = 2;
+const scopeSchemaNumber = 1;
 
 /** The fields of a scope, also in the manifest of each day. */
 export const scopeFields = {
@@ -21,7 +21,7 @@ export const scopeFields = {
   }),
 };
 
-const scopeSchema = z.object({ schema: z.int().min(1).max(scopeSchemaNumber), ...scopeFields });
+const scopeSchema = z.object({ schema: z.literal(scopeSchemaNumber), ...scopeFields });
 
 /** Whose data all days of an export contain. */
 export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
@@ -57,10 +57,13 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   return scope;
 }
 
-/** Writes the scope of an export if it is missing. The folder is then an export. */
+/** Writes the scope of an export if it is missing or differs. The folder is then an export. */
 export async function writeScope(folder: string, scope: ExportScope): Promise<void> {
   const { profile, host, filters } = scope;
   const path = join(folder, layout.scope);
-  const text = jsonWithDigest({ schema: scopeSchemaNumber, profile, host, filters });
-  if ((await readTextFile(path))?.text !== text) await replaceWhole(path, text);
+  const before = (await readTextFile(path))?.text;
+  // Fields of a newer version of recon are kept.
+  const { sha256: _, ...kept } = (before && parseJsonWithDigest(before)) || {};
+  const text = jsonWithDigest({ ...kept, schema: scopeSchemaNumber, profile, host, filters });
+  if (text !== before) await replaceWhole(path, text);
 }

@@ -17,9 +17,7 @@ import { layout, manifestName, sourceName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
 import {
   ControlTotals,
-  isOfOlderForm,
   isPublishedIncomplete,
-  isWithoutDigest,
   type Manifest,
   reconciledFields,
   settingsDigest,
@@ -38,7 +36,6 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({ path, code: 'blocked' }));
   const sound = new Set<string>();
-  const withoutDigest: string[] = [];
   const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await verifyVersion(join(folder, path), day);
@@ -51,7 +48,6 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     append(problems, ofDay);
     if (ofDay.length === 0) sound.add(path);
     if (hasTables) tabled.push(day);
-    if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
   }
   const { strays, catalogues } = await besideTables(folder, tabled);
   append(problems, strays);
@@ -65,7 +61,6 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     sound: wanted.filter((day) => sound.has(day)).length,
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
-    withoutDigest,
     catalogues,
     ...(await partialDays(
       new Map([...listing.days.keys()].map((day) => [day, join(folder, day)])),
@@ -142,7 +137,7 @@ type ComparedDay = Awaited<ReturnType<typeof compareWithManifest>>;
 async function verifyVersion(folder: string, day: string): Promise<ComparedDay> {
   const checked = await verifyDayFolder(folder, day);
   const { manifest } = checked;
-  if (!manifest || checked.problems.length > 0 || isOfOlderForm(manifest)) return checked;
+  if (!manifest || checked.problems.length > 0) return checked;
   const fields = await contradictedFields(folder, manifest);
   return {
     manifest,

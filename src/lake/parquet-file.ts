@@ -23,13 +23,14 @@ import {
 // types may be in the schema only after the values are written. package.json pins its version.
 
 /** Rows that are encoded together: few enough for memory, enough for the engines. */
-const groupSize = 10_000;
+const rowsPerGroup = 10_000;
 
 /** Starts the Parquet file of a table; `profile` may be empty. Equal rows give equal bytes. Throws TooLargeError. */
 export function startParquet<Table extends LakeTable>(
   table: Table,
   profile: string,
   write: (bytes: Uint8Array) => Promise<void>,
+  groupSize = rowsPerGroup,
 ) {
   const ownColumns = Object.entries<ColumnForm>(lakeTables[table]);
   const allColumns = [...Object.entries<ColumnForm>(commonColumns), ...ownColumns];

@@ -24,7 +24,7 @@ interface OfSettlement {
 export interface PayInDifference extends OfSettlement {
   readonly reported: AcceptedFigures;
   readonly computed: AcceptedFigures;
-  /** The codes of all entries, in any order. */
+  /** The codes of its discrepancies, in any order. Others do not count. */
   readonly codes: readonly string[];
 }
 

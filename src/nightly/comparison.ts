@@ -7,10 +7,10 @@ import type { NewsKind } from '../model/night.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import { acceptanceOf, codesOf } from '../reconcile/acceptance.ts';
+import { acceptanceOf, codesOf, discrepanciesAmong } from '../reconcile/acceptance.ts';
+import { type AgeingAndAccepted, overdueEntry } from '../reconcile/as-reported.ts';
 import { subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { overdueEntry, type WhenReported } from '../reconcile/when-reported.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
 
@@ -35,7 +35,7 @@ interface ReconciledDay extends UnbalancedOfDay {
 
 export type Changes = Awaited<ReturnType<Comparison['changes']>>;
 
-interface ComparisonInput extends WhenReported {
+interface ComparisonInput extends AgeingAndAccepted {
   readonly archive: Archive;
   readonly before: NightState;
   readonly range: DateRange;
@@ -251,7 +251,7 @@ export function newsOfStatus(
   return wasAlarming ? 'changed' : 'out_of_balance';
 }
 
-/** Equal if nothing has changed that a person would look at: verdict, currency, figures, codes. */
+/** Equal if nothing has changed that raises an alarm: verdict, currency, figures, discrepancies. */
 function statusDigest(one: UnbalancedSettlement): string {
   const { verdict, settlement, scale, codes, reported, computed } = one;
   const textOf = (minor?: bigint) => minor !== undefined && formatMinor(minor, scale);
@@ -260,5 +260,6 @@ function statusDigest(one: UnbalancedSettlement): string {
     const { transactions, gross, fees, tax, payIn } = figures;
     return [transactions, ...[gross, fees, tax, payIn].map(textOf)];
   });
-  return shortDigest(JSON.stringify([verdict, settlement.currency, texts, codes]));
+  const found = discrepanciesAmong(codes);
+  return shortDigest(JSON.stringify([verdict, settlement.currency, texts, found]));
 }

@@ -1,4 +1,4 @@
-import { countSettlements, type ExportedDay } from '../app/export-result.ts';
+import { countSettlements, type ExportedDay, obstacleOf } from '../app/export-result.ts';
 import { checkFees, type FeesAgreed } from '../app/fees-report.ts';
 import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
@@ -11,9 +11,9 @@ import { reconcileSettings } from '../export/manifest.ts';
 import type { CloseRecord } from '../model/close.ts';
 import { absoluteSums } from '../money/money.ts';
 import { aboveAgreed } from '../reconcile/agreed/check-fees.ts';
+import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { Verdict } from '../reconcile/verdict.ts';
-import type { WhenReported } from '../reconcile/when-reported.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
@@ -26,7 +26,7 @@ type DueRequest = Parameters<typeof loadAndPlan>[0];
 
 interface NightRequest extends DueRequest, ExportRequest {
   readonly lastRunFailed: boolean;
-  readonly whenReported: WhenReported;
+  readonly ageingAndAccepted: AgeingAndAccepted;
   /** Absent if there are no bank statements to match the days in place with. */
   readonly bank: BankOfNight | undefined;
   readonly fees: FeesOfNight | undefined;
@@ -41,11 +41,11 @@ type LoadedPlan = Awaited<ReturnType<typeof loadAndPlan>>;
  * ReconError `configuration`, before anything is read, if the first day is not known.
  */
 export async function readNight(request: NightRequest) {
-  const { path, folder, whenReported, fees, names, scope } = request;
+  const { path, folder, ageingAndAccepted, fees, names, scope } = request;
   const archive = await Archive.of(path, folder.days);
   const loaded = await loadAndPlan(request, archive);
   const { before, stateKeptAs, range } = loaded;
-  const comparison = new Comparison({ ...whenReported, archive, before, range, names });
+  const comparison = new Comparison({ ...ageingAndAccepted, archive, before, range, names });
   // A repair leaves no trace, so the damage is saved before it.
   const saveDamage = async () => {
     const damaged = Object.fromEntries(archive.damageFound);
@@ -106,7 +106,7 @@ async function findingsOf(
   read: NightRead,
   before: NightState,
   archive: Archive,
-  { whenReported, bank, lastRunFailed, closes }: NightRequest,
+  { ageingAndAccepted, bank, lastRunFailed, closes }: NightRequest,
 ) {
   const { results, failure } = read;
   const unread = unreadDays(results, read.lost, archive, before);
@@ -123,7 +123,7 @@ async function findingsOf(
     repaired: new Map(damage.filter(([day]) => isIntact(day, archive, unread))),
     lastRunFailed,
     closes,
-    bank: bank && (await findOnBank(archive, before, bank, whenReported.accepted)),
+    bank: bank && (await findOnBank(archive, before, bank, ageingAndAccepted.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
   } satisfies NightFindings;
 }
@@ -281,12 +281,11 @@ function unreadDays(
 type UnreadDay = NonNullable<ReturnType<NightFindings['unread']['get']>>;
 
 function whyUnread({ problems, unlisted }: ExportedDay): UnreadDay {
-  const obstacles = problems.filter(({ obstacle }) => obstacle !== undefined);
-  const facts = obstacles.map(({ obstacle, obstacleFacts = obstacle ?? '' }) => obstacleFacts);
-  const texts = (obstacles.length > 0 ? obstacles : problems).map(({ text }) => text);
+  const obstacles = problems.filter((one) => obstacleOf(one) !== undefined);
+  const facts = obstacles.flatMap((one) => obstacleOf(one)?.facts ?? []);
   return {
     reason: unlisted ? ['unlisted', ...reasonOf(unlisted)] : ['unread', ...facts],
-    detail: { about: 'text', text: texts.join('; ') },
+    detail: { about: 'problems', problems: obstacles.length > 0 ? obstacles : problems },
   };
 }
 

@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ExportProblem, exportProblemCodes } from '../app/export-result.ts';
-import { type ReconError, RequestFailure } from '../base/errors.ts';
+import { exportProblemCodes } from '../app/export-result.ts';
+import { ReconError, RequestFailure } from '../base/errors.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { damagedName, jsonWithDigest, layout, parseJsonWithDigest } from '../export/layout.ts';
 import { codeSchema } from '../export/manifest.ts';
 
-/**
- * Raise it only for changes that older versions of recon cannot read: they then keep the file aside and
- * report everything once. Version 2 had sentences in place of reasons and damage.
- */
-const version = 3;
+/** Raise it only for changes that older versions of recon cannot read: they then refuse the file. */
+const version = 1;
 
 /** Optional in the file. In the type, the key is required and its value may be undefined. */
 const orUndefined = <Schema extends z.ZodType>(schema: Schema) =>
@@ -34,21 +31,26 @@ const day = z.string();
 const verdict = z.enum(['out_of_balance', 'pending', 'incomplete']);
 
 /** Why something failed, as facts, never words: the same reason is not reported twice. */
-const reason = z.union([z.string().transform((): string[] => []), z.array(z.string())]).readonly();
+const reason = z.array(z.string()).readonly();
 
-/** What is wrong with the files of a day. Empty if a sentence was stored: the kind of damage is unknown. */
-const damage = z
-  .union([
-    z.string().transform((): ExportProblem[] => []),
-    z.array(
-      z.object({
-        path: z.string(),
-        code: z.enum(exportProblemCodes),
-        values: z.array(z.union([z.string(), z.number()])).optional(),
-      }),
-    ),
-  ])
-  .readonly();
+/** A list without the codes of a newer version of recon, which have no words here. */
+const known = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.union([item, z.unknown().transform(() => undefined)]))
+    .transform((all) => all.filter((one) => one !== undefined))
+    .readonly();
+
+/** What is wrong with the files of a day. Empty if the kind of damage is unknown. */
+const damage = known(
+  z.object({
+    path: z.string(),
+    code: z.enum(exportProblemCodes),
+    values: z
+      .array(z.union([z.string(), z.number()]))
+      .readonly()
+      .optional(),
+  }),
+);
 
 const unbalanced = z.object({
   settlement: z.object({
@@ -65,7 +67,7 @@ const unbalanced = z.object({
   reported: figures,
   /** Absent if its rows were not fully read. */
   computed: orUndefined(figures),
-  codes: z.array(codeSchema).readonly(),
+  codes: known(codeSchema),
 });
 
 const unbalancedOfDay = z.object({
@@ -95,7 +97,7 @@ const bankIssue = z.object({
 
 /** The defaults are what is known before the first night. The keys are a format on disk. */
 const stateSchema = z.object({
-  schema: z.literal([2, version]).transform((): typeof version => version),
+  schema: z.literal(version),
   /** Part of each id, so the same news years later has a new id. */
   nightsWithNews: z.int().default(0),
   /** The first day that was ever asked for. */
@@ -131,7 +133,7 @@ const stateSchema = z.object({
 /** What was reported of an export, and caches. */
 export type NightState = z.infer<typeof stateSchema>;
 
-/** Why something failed, as facts. Empty if an older version of recon stored a sentence: any reason then counts as known. */
+/** Why something failed, as facts. */
 export type Reason = readonly string[];
 
 /** The reason of an error: its cause, and the code of the service. */
@@ -142,8 +144,7 @@ export function reasonOf(error: ReconError): Reason {
 
 /** Whether a failure was reported before with this reason. */
 export function isSameReason(before: Reason | null | undefined, now: Reason): boolean {
-  if (!before) return false;
-  return before.length === 0 || JSON.stringify(before) === JSON.stringify(now);
+  return JSON.stringify(before) === JSON.stringify(now);
 }
 
 /** 16 hexadecimal digits: enough to notice a change. */
@@ -154,11 +155,21 @@ export function shortDigest(text: string): string {
 /** The state before the first night: nothing was reported. */
 export const noState = stateSchema.parse({ schema: version });
 
-/** Reads `nightly.json`. An unreadable one counts as damaged: `writeState` keeps it as `stateKeptAs`. */
+/**
+ * Reads `nightly.json`. An unreadable one counts as damaged: `writeState` keeps it as `stateKeptAs`. Throws
+ * ReconError `configuration` if a newer version of recon wrote it.
+ */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
   const file = await readTextFile(path).catch(() => ({ text: '' }));
-  const state = file ? stateSchema.safeParse(parseJsonWithDigest(file.text)).data : noState;
+  const found = file && parseJsonWithDigest(file.text);
+  if (found && Number(found['schema']) > version) {
+    throw new ReconError('configuration', 'A newer version of recon wrote this file.', {
+      where: path,
+      hint: 'Use that version, or move the file away: all that is out of balance is then reported again.',
+    });
+  }
+  const state = file ? stateSchema.safeParse(found).data : noState;
   if (state) return { state, stateKeptAs: undefined };
   let number = 1;
   while (await isThere(join(folder, damagedName(layout.nightly, number)))) number += 1;

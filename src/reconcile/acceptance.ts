@@ -10,7 +10,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { Value } from '../model/value.ts';
 import { rescale } from '../money/money.ts';
 import type { Figures } from './computed.ts';
-import type { Code, Entry } from './entry.ts';
+import { type Code, type Entry, ignorableChecks } from './entry.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The register of accepted differences on a day. */
@@ -46,7 +46,7 @@ export function receiptKey({ bankAccount, entryId }: UnknownReceipt): string {
  * An accepted difference compared with the present one:
  * - `accepted`: nothing has changed, so no alarm
  * - `expired`: accepted until a day that is over
- * - `changed`: figures, currency or codes have changed
+ * - `changed`: figures, currency or discrepancies have changed
  */
 export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
   readonly state: 'accepted' | 'expired' | 'changed';
@@ -55,7 +55,7 @@ export interface Acceptance<Line extends AcceptedLine = AcceptedDifference> {
   readonly changes: readonly AcceptanceChange[];
 }
 
-/** A figure, the currency or the codes, in order, as accepted and now. Undefined: not computed. */
+/** A figure, the currency or the codes of discrepancies, in order, as accepted and now. Undefined: not computed. */
 export interface AcceptanceChange {
   readonly field: string;
   readonly before: Value;
@@ -128,6 +128,14 @@ export function codesOf(
   return codes.filter((code) => code !== 'outside_range').sort(byText);
 }
 
+/**
+ * The discrepancies among codes, in order: what was accepted. Notices do not count, nor do codes that are not
+ * known, because another version of recon may find other ones.
+ */
+export function discrepanciesAmong(codes: readonly string[]): readonly string[] {
+  return ignorableChecks.filter((code) => codes.includes(code)).sort(byText);
+}
+
 function compared(line: AcceptedDifference, now: Acceptable): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, now.scale);
   return [
@@ -139,7 +147,11 @@ function compared(line: AcceptedDifference, now: Acceptable): readonly Acceptanc
         after: figureOf(now[side], figure, now.scale, scale),
       })),
     ),
-    { field: 'codes', before: [...line.codes].sort(byText), after: [...now.codes].sort(byText) },
+    {
+      field: 'codes',
+      before: discrepanciesAmong(line.codes),
+      after: discrepanciesAmong(now.codes),
+    },
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude, netAndAbsoluteSums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
+import { isOverdue } from './as-reported.ts';
 import type { Figures } from './computed.ts';
 import type { Code, Entry, Measure } from './entry.ts';
 import type { ReconciledSettlement } from './reconcile-settlement.ts';
@@ -12,7 +13,6 @@ import { type Rule, ruleText } from './rules.ts';
 import { splitBy } from './split.ts';
 import { amountsBy } from './sums.ts';
 import { countByVerdict, isInSums, type Verdict, verdictReason } from './verdict.ts';
-import { isOverdue } from './when-reported.ts';
 
 /** A sum over settlements: the net, and the sum of the absolute values. */
 export interface NetAndAbsolute {

@@ -73,7 +73,8 @@ const settlementColumns: readonly RegisterColumn[] = [
   columnOf(isOfSettlement, 'accounting_token', 'text', (line) => line.accountingToken),
 ];
 
-const firstColumns: readonly RegisterColumn[] = [
+/** A register without one of these cannot be read. Others are added once a line needs them. */
+const requiredColumns: readonly RegisterColumn[] = [
   ...settlementColumns,
   { key: 'currency', kind: 'text', value: (line) => line.currency },
   { key: 'decimal_places', kind: 'integer', value: (line) => line.scale },
@@ -86,7 +87,7 @@ const firstColumns: readonly RegisterColumn[] = [
 
 /** The columns of a new register, named as in the settlements report. New ones go to the end. */
 export const registerColumns: readonly RegisterColumn[] = [
-  ...firstColumns,
+  ...requiredColumns,
   { key: 'books_account', kind: 'text', value: (line) => line.account },
   ...acceptedBankColumns,
   ...receiptColumns,
@@ -125,7 +126,7 @@ function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | Accept
 export function parseRegister(csv: KeptCsv) {
   const { columns, brokenAt } = csv;
   if (columns.length === 0) return { lines: [], faults: [] };
-  const missing = firstColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
+  const missing = requiredColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
   if (missing.length > 0) {
     const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };

@@ -21,6 +21,7 @@ import {
   type ChainedLine,
   chainedLines,
   chainedWriter,
+  type KeptLines,
   listIn,
   listText,
   requireAsMeant,
@@ -60,12 +61,20 @@ const columns = [
 
 type Column = (typeof columns)[number];
 
-/** The text of a register's file. ReconError `service` for a text that a file cannot hold. */
-export function registerText({ batches }: { readonly batches: readonly BookedBatch[] }) {
-  const writer = chainedWriter(columns);
+/** A register without batches. */
+export const newRegister: BookedContents = { batches: [], check: '', kept: { columns, lines: [] } };
+
+/** The text of a register's file with more batches. ReconError `service` for a text that a file cannot hold. */
+export function registerText(register: BookedContents, batches: readonly BookedBatch[]) {
+  const { kept } = register;
+  const writer = chainedWriter<Column>(kept);
   const lines = batches.flatMap((batch) => [...linesOf(batch)]);
   for (const line of lines) writer.add(line);
-  writer.add({ line: 'end', text: `batches: ${batches.length}, lines: ${lines.length}` });
+  const [number, count] = [
+    register.batches.length + batches.length,
+    kept.lines.length + lines.length,
+  ];
+  writer.add({ line: 'end', text: `batches: ${number}, lines: ${count}` });
   return { text: writer.text(), check: writer.check };
 }
 
@@ -97,13 +106,22 @@ function* linesOf({ number, bookedOn, about, entries }: BookedBatch): Generator<
   }
 }
 
+export interface BookedContents {
+  readonly batches: readonly BookedBatch[];
+  /** Of the last line. */
+  readonly check: string;
+  readonly kept: KeptLines;
+}
+
 /** Parses a register; errors name `path`. ReconError `damaged` if any line was altered or is missing. */
-export function parseBooked(csv: KeptCsv, path: string) {
+export function parseBooked(csv: KeptCsv, path: string): BookedContents {
   const what = 'The register of booked entries';
   const all = chainedLines<Column>(csv, { columns, path, what, undone: 'Nothing was booked.' });
-  const lines = all.slice(0, -1).map(({ text }) => text);
-  const batches = [...groupedBy(lines, (text) => text('batch')).values()];
-  return { check: all.at(-1)?.check ?? '', batches: batches.flatMap(batchOf) };
+  const lines = all.slice(0, -1);
+  const texts = lines.map(({ text }) => text);
+  const batches = [...groupedBy(texts, (text) => text('batch')).values()];
+  const kept = { columns: csv.columns, lines };
+  return { batches: batches.flatMap(batchOf), check: all.at(-1)?.check ?? '', kept };
 }
 
 function batchOf([text, ...postings]: readonly ChainedLine<Column>[]): BookedBatch | [] {
@@ -155,8 +173,6 @@ export interface FinishedBatch {
   readonly output: string;
 }
 
-type BookedRegister = ReturnType<typeof parseBooked>;
-
 interface RegisterOptions {
   readonly isNew: boolean;
   readonly lock: LockOptions;
@@ -172,7 +188,7 @@ interface RegisterOptions {
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   given: string,
   { isNew, lock, onFinished }: RegisterOptions,
-  plan: (register: BookedRegister) => Plan,
+  plan: (register: BookedContents) => Plan,
 ): Promise<Plan> {
   // A link to the register gets the same lock and hidden files.
   const path = await behindLink(given);
@@ -221,7 +237,7 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-async function readBooked(path: string, isNew: boolean): Promise<BookedRegister> {
+async function readBooked(path: string, isNew: boolean): Promise<BookedContents> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
@@ -233,7 +249,7 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedRegister>
       hint: `${restore} and start again with --new-register: everything is then booked again.`,
     });
   }
-  if (isMissing && isNew) return { batches: [], check: '' };
+  if (isMissing && isNew) return newRegister;
   requireAsMeant({ path, what: 'The register of booked entries' }, { isMissing, isNew });
   const register = parseBooked(csv, path);
   if (receipt && register.check !== receipt.check) {
@@ -248,10 +264,10 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedRegister>
 
 async function writeBoth(
   path: string,
-  { batches }: BookedRegister,
+  register: BookedContents,
   { batch, output, contents }: NewBatch,
 ): Promise<void> {
-  const { text, check } = registerText({ batches: [...batches, batch] });
+  const { text, check } = registerText(register, [batch]);
   const { number } = batch;
   const written: FileDraft[] = [];
   const write = async (place: string, what: string | Uint8Array) => {

@@ -8,23 +8,30 @@ export type Cells<Column extends string> = Readonly<Partial<Record<Column, strin
 
 export type ChainedLine<Column extends string> = (column: Column) => string;
 
+/** The lines that a register has, without the closing one, also with columns of a newer version of recon. */
+export interface KeptLines {
+  readonly columns: readonly string[];
+  readonly lines: readonly { readonly values: readonly string[]; readonly check: string }[];
+}
+
 /**
- * Writes lines of which each has a check: a digest of its values and of all lines above it. The last
- * column is `check`. ReconError `service` for a text that a file cannot hold.
+ * Writes lines after those that are kept. Each has a check: a digest of its values and of all lines above
+ * it. The last column is `check`. ReconError `service` for a text that a file cannot hold.
  */
-export function chainedWriter<Column extends string>(columns: readonly Column[]) {
-  let check = '';
-  const records = [columns.join(',')];
+export function chainedWriter<Column extends string>({ columns, lines }: KeptLines) {
+  let check = lines.at(-1)?.check ?? '';
+  const records = [columns, ...lines.map((line) => [...line.values, line.check])].map(recordOf);
   return {
     add: (cells: Cells<Column>): void => {
-      const values = columns.slice(0, -1).map((column) => escaped(cells[column] ?? ''));
+      const textOf: Readonly<Record<string, string | undefined>> = cells;
+      const values = columns.slice(0, -1).map((column) => escaped(textOf[column] ?? ''));
       const broken = values.find((value) => /\p{Cs}/u.test(value));
       if (broken !== undefined) {
         const message = `A text cannot be kept in a file: ${JSON.stringify(broken)}.`;
         throw new ReconError('service', message, { hint: 'Report it to the provider.' });
       }
       check = checkAfter(check, values);
-      records.push([...values, check].map(quoted).join(','));
+      records.push(recordOf([...values, check]));
     },
     /** Of the last line. */
     get check() {
@@ -44,26 +51,32 @@ interface Chain<Column extends string> {
   readonly undone: string;
 }
 
-/** A register's lines except the closing one. ReconError `damaged` if any was altered or is missing. */
+/**
+ * A register's lines, the closing one last. It may have columns of a newer version of recon, before its check.
+ * ReconError `damaged` if any line was altered or is missing.
+ */
 export function chainedLines<Column extends string>(
   { columns: found, brokenAt, records: all }: KeptCsv,
   { columns, path, what, undone }: Chain<Column | 'line' | 'check'>,
-): readonly { readonly text: ChainedLine<Column>; readonly check: string }[] {
+): readonly (KeptLines['lines'][number] & { readonly text: ChainedLine<Column> })[] {
   const records = all.filter(({ isEmpty }) => !isEmpty);
   const damaged = (line: number, message: string) =>
     new ReconError('damaged', `${what} was changed. ${message}`, {
       where: `${path}:${line}`,
       hint: `Restore the file from a backup. ${undone}`,
     });
-  if (columns.join() !== found.join()) throw damaged(1, 'Its columns are not as recon wrote them.');
+  const known = found.filter((one) => columns.some((column) => column === one));
+  if (columns.join() !== known.join() || found.at(-1) !== 'check') {
+    throw damaged(1, 'Its columns are not as recon wrote them.');
+  }
   if (brokenAt !== undefined) throw damaged(brokenAt, unclosedQuote);
   let check = '';
   const lines = records.map(({ line, cells }) => {
-    const values = columns.slice(0, -1).map((column) => cells.get(column) ?? '');
+    const values = found.slice(0, -1).map((column) => cells.get(column) ?? '');
     check = checkAfter(check, values);
     if (check !== cells.get('check')) throw damaged(line, 'This line is not as recon wrote it.');
     const text: ChainedLine<Column> = (column) => unescaped(cells.get(column) ?? '');
-    return { text, check };
+    return { text, check, values };
   });
   const last = records.at(-1);
   if (last?.cells.get('line') !== 'end') {
@@ -117,6 +130,10 @@ function escaped(text: string): string {
 
 function unescaped(text: string): string {
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}
+
+function recordOf(values: readonly string[]): string {
+  return values.map(quoted).join(',');
 }
 
 function quoted(value: string): string {

@@ -13,6 +13,7 @@ import {
   type ChainedLine,
   chainedLines,
   chainedWriter,
+  type KeptLines,
   listIn,
   listText,
   requireAsMeant,
@@ -116,9 +117,9 @@ export async function addClose(
   try {
     const register = await readRegister(path);
     requireAsMeant({ path, what }, { isMissing: register === undefined, isNew });
-    const records = register?.records ?? [];
+    const { records, kept } = register ?? { records: [], kept: { columns, lines: [] } };
     const record = make(records);
-    const { text, check } = registerText([...records, record]);
+    const { text, check } = registerText(kept, record);
     // A register that goes on from its guard is complete: the guard is written last.
     await replaceWhole(path, text, 0o600);
     await replaceWhole(
@@ -138,8 +139,9 @@ async function readRegister(path: string) {
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
   if (isMissing && !file) return undefined;
-  const lines = isMissing ? [] : chainedLines<Column>(csv, { columns, path, what, undone });
-  const byClose = [...groupedBy(lines.slice(0, -1), ({ text }) => text('close')).values()];
+  const all = isMissing ? [] : chainedLines<Column>(csv, { columns, path, what, undone });
+  const lines = all.slice(0, -1);
+  const byClose = [...groupedBy(lines, ({ text }) => text('close')).values()];
   const checks = byClose.map((those) => those.at(-1)?.check);
   const isGuarded = isObject(guard) && checks[Number(guard['close']) - 1] === guard['check'];
   if (!isGuarded) {
@@ -148,18 +150,19 @@ async function readRegister(path: string) {
     const hint = 'Restore the file and its hidden file from a backup.';
     throw new ReconError('damaged', message, { where: path, hint });
   }
-  return { records: byClose.flatMap((those) => recordOf(those.map(({ text }) => text))) };
+  const records = byClose.flatMap((those) => recordOf(those.map(({ text }) => text)));
+  return { records, kept: { columns: csv.columns, lines } };
 }
 
 const what = 'The register of closes';
 const undone = 'Nothing was recorded.';
 
-/** The text of the register, and the check of its last close. */
-function registerText(records: readonly CloseRecord[]) {
-  const writer = chainedWriter<Column>(columns);
-  for (const record of records) for (const cells of linesOf(record)) writer.add(cells);
+/** The text of the register with a further close, and the check of that close. */
+function registerText(kept: KeptLines, record: CloseRecord) {
+  const writer = chainedWriter<Column>(kept);
+  for (const cells of linesOf(record)) writer.add(cells);
   const { check } = writer;
-  writer.add({ line: 'end', note: `closes: ${records.length}` });
+  writer.add({ line: 'end', note: `closes: ${record.number}` });
   return { text: writer.text(), check };
 }
 

@@ -7,7 +7,7 @@ import { alignedNumbers, widthOf } from './wrap.ts';
 
 /** For tickets: only the parts for the provider, if a report has such parts. */
 export const markdown: ListRenderer = {
-  report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
+  report: (views) => [renderMarkdown((views.ticket ?? views.view)())],
   list: (views) => readableList(views, renderMarkdown),
 };
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createV1Authorizer, signedToken } from '../../src/api/auth.ts';
-import { UsedSeconds } from '../../src/api/pacer.ts';
+import { SigningSeconds } from '../../src/api/pacer.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const keys = { publicKey: 'pk_test_1', secret: 's3cr3t', origin: 'both are from somewhere' };
@@ -28,7 +28,7 @@ function setUp({
     signal: run.signal,
     random,
     observer: { paced: () => paced.push(clock.now()) },
-    pacer: { waitForPause: () => isOpen, usedSeconds: () => new UsedSeconds() },
+    pacer: { waitForPause: () => isOpen, signingSeconds: () => new SigningSeconds() },
   });
   const close = () => {
     let open = () => {};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readHeaders } from '../../src/api/api-source.ts';
+import { mostSettlements } from '../../src/model/source.ts';
 import { rawHeader } from './raw.ts';
 
 /** Reads headers from a service whose list depends on the walk (numbered from 0). */
@@ -75,13 +76,15 @@ test.each([
   expect({ conflicts, unsteady }).toEqual({ conflicts: [], unsteady: expected.unsteady });
 });
 
-test('more than 100,000 headers are too many, and are not read again', async () => {
+test('more headers than a run reads are too many, and are not read again', async () => {
+  expect(mostSettlements).toBe(100_000);
   let requests = 0;
-  const list = await readHeaders(async () => {
+  const fetch = async () => {
     requests += 1;
-    return Array(100_001).fill('no header');
-  }, 1);
-  expect([list.unsteady, requests]).toEqual(['too_long', 1]);
+    return Array(101).fill('no header');
+  };
+  const { unsteady } = await readHeaders(fetch, 1, undefined, 100);
+  expect([unsteady, requests]).toEqual(['too_long', 1]);
 });
 
 test('headers beyond the limit asked for are kept, even if the second walk does not list them', async () => {

@@ -5,7 +5,6 @@ import { batchAgain, batchesIn, bookNextBatch } from '../../src/app/book-batch.t
 import { bookRange } from '../../src/app/book-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { plainAccounts } from '../../src/books/plain-text.ts';
 import { journalText } from '../../src/render/journal.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { lock } from './lock.ts';
@@ -21,7 +20,6 @@ function book(changes: Partial<Parameters<typeof bookRange>[0]> = {}) {
     books: { closes: [] },
     format: 'hledger',
     mapping: exampleMappings.hledger,
-    accountForm: plainAccounts,
     bank: bankWith(),
     refusalOf: ({ complete }) =>
       complete ? undefined : new ReconError('service', 'Not all was read.'),

@@ -15,7 +15,7 @@ async function closeOf(changes: Partial<Options> = {}) {
   const closing = new Closing({
     query: march,
     settings: judged.settings,
-    whenReported: {},
+    ageingAndAccepted: {},
     bank: bankWith(),
     books: { closes: [], begin: '2026-03-01', opening: [] },
     today: '2026-04-02',

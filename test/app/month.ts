@@ -55,6 +55,7 @@ export function bankWith(entries: readonly BankEntry[] = paid): BankInput {
     paths: [],
     counterparties: [],
     businessDays: new BusinessDays(),
+    decidesByUnknown: false,
     profile: undefined,
     names: new Map(),
     flags: '',

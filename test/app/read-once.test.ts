@@ -6,7 +6,6 @@ import { matchBank } from '../../src/app/match-bank.ts';
 import { readOnce } from '../../src/app/read-once.ts';
 import { Collecting, reconcileSettlements } from '../../src/app/reconcile-settlements.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
-import { plainAccounts } from '../../src/books/plain-text.ts';
 import { bankWith, euros, judged, march, month, yen } from './month.ts';
 
 const books = { closes: [] };
@@ -18,7 +17,7 @@ function closing() {
   return new Closing({
     query: march,
     settings: judged.settings,
-    whenReported: {},
+    ageingAndAccepted: {},
     bank: bankWith(),
     books,
     today: '2026-04-02',
@@ -36,7 +35,6 @@ async function booking() {
     books,
     format: 'hledger',
     mapping: exampleMappings.hledger,
-    accountForm: plainAccounts,
     refusalOf: () => undefined,
   } as const;
   return new Booking(options, onBank);

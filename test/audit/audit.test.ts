@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFile,
-  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -16,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { openDuckDb } from '../../src/audit/duckdb.ts';
 import { findLakes } from '../../src/audit/find-lakes.ts';
-import { root } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type LakeDay, rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
 
@@ -731,18 +728,6 @@ it('a search of ids in many parts finds the same as a search at once', async () 
 });
 
 describe('an audit', () => {
-  it('says how to get DuckDB if it is missing', async () => {
-    const folder = await writeLake(join(place, 'no-engine'), { '2026-03-01': {} });
-    const installed = join(place, 'installed');
-    for (const part of ['bin', 'dist', 'package.json']) {
-      await cp(join(root, part), join(installed, part), { recursive: true });
-    }
-    const program = join(installed, 'bin', 'recon.js');
-    const { status, stderr } = spawnSync(process.execPath, [program, 'audit', folder]);
-    expect(status).toBe(2);
-    expect(String(stderr)).toContain('npm install --global @duckdb/node-api@');
-  });
-
   it('ends with a usage error if the folder has no tables', async () => {
     const run = await runRecon(['audit', place]);
     expect(run.exitCode).toBe(2);

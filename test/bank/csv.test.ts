@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/base/calendar.ts';
 import { settingTable } from '../../src/config/table.ts';
 import { writtenAmount } from '../../src/money/decimal.ts';
-import { findingsIn, moneyIn, read } from './reading.ts';
+import { amountOf, findingsIn, moneyIn, read } from './reading.ts';
 
 const mappingOf = (mapping: object) =>
   settingTable.bank_csv.parse({
@@ -81,9 +81,101 @@ describe('a CSV file', () => {
   });
 
   test('can have pending entries', async () => {
-    const mapping = { amount: 'A', status: 'S', pending_words: ['open'] };
+    const mapping = { amount: 'A', status: 'S', pending_words: ['open'], booked_words: ['done'] };
     const result = await rows(mapping, 'Date,A,S', '2026-03-05,5,open', '2026-03-05,6,done');
     expect(moneyIn(result)).toEqual(['2026-03-05 5.00 pending', '2026-03-05 6.00']);
+  });
+
+  test('refuses a word for the status that it does not know, and leaves out what never was money', async () => {
+    const mapping = { amount: 'A', status: 'S' };
+    const lines = [
+      'Date,A,S',
+      '2026-03-05,5,Completed',
+      '2026-03-05,6,REVERTED',
+      '2026-03-05,7,new',
+    ];
+    const result = await rows(mapping, ...lines);
+    expect(moneyIn(result)).toEqual(['2026-03-05 5.00']);
+    expect(findingsIn(result)).toEqual(['line 4: S new']);
+  });
+
+  test('needs no date of money that is pending', async () => {
+    const mapping = { amount: 'A', status: 'S' };
+    const result = await rows(mapping, 'Date,A,S', '2026-03-05,5,Completed', ',6,pending');
+    expect(moneyIn(result)).toEqual(['2026-03-05 5.00']);
+    expect(result.statements[0]?.isWhole).toBe(true);
+  });
+
+  test('less its fee is the movement of a row, which the balance proves', async () => {
+    const mapping = { amount: 'A', fee: 'F', balance: 'B' };
+    const lines = ['Date,A,F,B', '2026-03-05,10.00,1.50,108.50', '2026-03-06,-5.00,0.20,103.30'];
+    const { entries, statements, findings } = await rows(mapping, ...lines);
+    expect(entries.map(amountOf)).toEqual(['8.50', '-5.20']);
+    expect(statements).toMatchObject([
+      { opening: 100_00n, closing: 103_30n, notChecked: undefined },
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  test.each([
+    ['oldest', (all: readonly string[]) => all],
+    ['newest', (all: readonly string[]) => all.toReversed()],
+  ])('with balances row by row is checked, the %s row first', async (_, order) => {
+    const mapping = { amount: 'A', balance: 'B' };
+    const lines = ['2026-03-05,10.00,110.00', '2026-03-05,-4.00,106.00', '2026-03-06,1.00,107.00'];
+    const whole = await rows(mapping, 'Date,A,B', ...order(lines));
+    expect(whole.findings).toEqual([]);
+    expect(whole.statements).toMatchObject([{ opening: 100_00n, closing: 107_00n }]);
+    const lost = await rows(mapping, 'Date,A,B', ...order(lines.filter((_, at) => at !== 1)));
+    expect(findingsIn(lost)).toEqual([expect.stringContaining('balance_break -4.00')]);
+    const twice = await rows(mapping, 'Date,A,B', ...order([...lines, lines[2] ?? '']));
+    expect(findingsIn(twice)).toEqual([expect.stringContaining('balance_break')]);
+  });
+
+  test('may state its balances in rows of their own, and text above and below the table', async () => {
+    const lines = [
+      'Account;DE89370400440532013000',
+      '',
+      'Date;Text;A;S/H',
+      '05.03.2026;Pay-out;3.452,72;H',
+      '02.03.2026;Rent;10,00;S',
+      '01.03.2026;Anfangssaldo;100,00;H',
+      '31.03.2026;Endsaldo;3.542,72;H',
+      'Disclaimer:',
+      'This is not a document of the bank.',
+    ];
+    const german = { delimiter: ';', decimal: ',', date_format: 'DD.MM.YYYY' };
+    const words = { direction: 'S/H', debit_words: ['S'], credit_words: ['H'], texts: ['Text'] };
+    const { entries, statements, findings } = await rows(
+      { amount: 'A', ...german, ...words },
+      ...lines,
+    );
+    expect(findings).toEqual([]);
+    expect(entries.map(amountOf)).toEqual(['-10.00', '3452.72']);
+    expect(statements).toMatchObject([
+      { from: '2026-03-01', to: '2026-03-31', opening: 100_00n, closing: 3542_72n },
+    ]);
+  });
+
+  test('that ends within a row is not whole', async () => {
+    const lines = ['Date,Text,A', '2026-03-05,Rent,5', '2026-03-06,Pay-out E2E-2026'];
+    const result = await rows({ amount: 'A', texts: ['Text'] }, ...lines);
+    expect(result.statements[0]?.isWhole).toBe(false);
+  });
+
+  test('can have a column without a name, by its number', async () => {
+    const mapping = { amount: 'A', direction: '3', debit_words: ['S'], credit_words: ['H'] };
+    const result = await rows(mapping, 'Date,A, ', '2026-03-05,5,S', '2026-03-05,6,H');
+    expect(moneyIn(result)).toEqual(['2026-03-05 -5.00', '2026-03-05 6.00']);
+  });
+
+  test.each([
+    ['3,452.72 CR', '3452.72'],
+    ['10.00 DR', '-10.00'],
+    ['€10.00', '10.00'],
+  ])('may have the amount %s', async (written, amount) => {
+    const { entries } = await rows({ amount: 'A' }, 'Date,A', `2026-03-05,"${written}"`);
+    expect(entries.map(amountOf)).toEqual([amount]);
   });
 
   test('names the line and the column of what it cannot read', async () => {

@@ -3,7 +3,7 @@ import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { batchFile } from '../../src/books/journal-file.ts';
 import { planBatch } from '../../src/books/plan-batch.ts';
 import type { AccountMapping, Purpose } from '../../src/model/account-mapping.ts';
-import { registerText } from '../../src/register/booked-register.ts';
+import { newRegister, registerText } from '../../src/register/booked-register.ts';
 import { journalText } from '../../src/render/journal.ts';
 import { march as range } from '../books/book-run.ts';
 import { booked } from '../books/build-entry.ts';
@@ -35,7 +35,7 @@ it.each(tools)(
     const run = { entries, range, isWhole: true, settled: ids, listed: ids, bank };
     const plan = planBatch([], run, 1, plain);
     const batch = { number: 1, bookedOn: '2026-04-01', about: '{}', entries: plan.entries };
-    const register = registerText({ batches: [batch] });
+    const register = registerText(newRegister, [batch]);
     const file = batchFile(batch, { comments: [], range, mapping }, []);
     const journal = [...journalText(format, file)].join('');
     const written = busy();

@@ -3,10 +3,11 @@ import { describe, expect, it, test } from 'vitest';
 import { accountsIn } from '../../src/books/accounts.ts';
 import { pairsOf } from '../../src/books/datev.ts';
 import { exampleMappings, type JournalFormat } from '../../src/books/example-mapping.ts';
+import { journalForms } from '../../src/books/journal-forms.ts';
 import type { AccountMapping } from '../../src/model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../../src/model/journal-entry.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import { accountFormOf, journalText } from '../../src/render/journal.ts';
+import { journalText } from '../../src/render/journal.ts';
 import { type Case, judge } from '../reconcile/judge.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { bookedFrom, march } from './book-run.ts';
@@ -24,7 +25,7 @@ function written(
   settlements: readonly ReconciledSettlement[],
   { mapping = exampleMappings[format], comments = [], names, range = march }: Written = {},
 ): string {
-  const accountFor = accountsIn(mapping, accountFormOf(format));
+  const accountFor = accountsIn(mapping, journalForms[format].accounts);
   const { entries, inTransit: balances = [] } = bookedFrom(settlements, {
     accountFor,
     includesPending: true,
@@ -101,7 +102,7 @@ test.each<[JournalFormat, string]>([
 ])('%s refuses the account %j', (format, in_transit) => {
   const mapping = { ...exampleMappings[format], in_transit };
   expect(() => written(format, [judge()], { mapping })).toThrow(
-    `The account for in_transit must be ${accountFormOf(format).says}.`,
+    `The account for in_transit must be ${journalForms[format].accounts.says}.`,
   );
 });
 
@@ -111,7 +112,7 @@ test('the account of an accounting token comes before that of a currency, and th
     currency: { EUR: { bank: 'Euro bank', fees: 'Euro fees' } },
     token: { 'token-a': { fees: 'Shop fees' } },
   };
-  const accountFor = accountsIn(mapping, accountFormOf('csv'));
+  const accountFor = accountsIn(mapping, journalForms.csv.accounts);
   const of = { accountingToken: 'token-a', currency: 'EUR' };
   expect([accountFor('fees', of), accountFor('bank', of), accountFor('tax', of)]).toEqual([
     'Shop fees',
@@ -210,7 +211,7 @@ describe('a file for datev', () => {
       const one = { ...posting, account: '4970', minor: 1n };
       const against = { ...posting, account: '1400', minor: -BigInt(rows) };
       const [entry] = bookedFrom([judge()], {
-        accountFor: accountsIn(exampleMappings.datev, accountFormOf('datev')),
+        accountFor: accountsIn(exampleMappings.datev, journalForms.datev.accounts),
       }).entries;
       if (!entry) throw new RangeError('nothing is booked');
       const entries = [{ ...entry, postings: [...Array(rows).fill(one), against] }];
@@ -266,7 +267,7 @@ describe('a file for datev', () => {
       },
     ] as const;
     const [entry] = bookedFrom([judge()], {
-      accountFor: accountsIn(exampleMappings.datev, accountFormOf('datev')),
+      accountFor: accountsIn(exampleMappings.datev, journalForms.datev.accounts),
     }).entries;
     if (!entry) throw new RangeError('nothing is booked');
     const own = { ...postings[0], ...posting };

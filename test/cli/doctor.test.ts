@@ -8,13 +8,7 @@ import { listen } from '../base/http/loopback.ts';
 import { selfSigned } from '../base/http/self-signed.ts';
 import { faultNames } from '../sandbox/faults.ts';
 import { uuid as nth } from '../support/build.ts';
-import { start } from '../support/built-program.ts';
-import {
-  expectNoSecrets,
-  type RunOptions,
-  type RunResult,
-  runRecon,
-} from '../support/run-recon.ts';
+import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
 import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -597,40 +591,6 @@ describe('the connection to the service', () => {
     expect(on('tls').found).toContain('SELF_SIGNED');
     expect(on('address').found).toBe('Skipped: TLS failed.');
     expect(exitCode).toBe(4);
-  });
-
-  it('has a trusted certificate with an expiry date', async () => {
-    const { key, cert } = selfSigned();
-    const authority = join(await temporaryFolder(), 'authority.pem');
-    await writeFile(authority, cert);
-    const server = createHttpsServer({ key, cert }, (request, response) => {
-      const token = { access_token: 'a-token', expires_in: 3600 };
-      const list = { status: { code: '1010' } };
-      response.setHeader('content-type', 'application/json');
-      // The second connection resumes the session of the first, and then shows no certificate.
-      response.setHeader('connection', 'close');
-      response.end(JSON.stringify(request.url === '/oauth/token' ? token : list));
-    });
-    const { port } = new URL(`http://${await listen(server)}`);
-    const env = { ...connectionTo(`https://localhost:${port}`), NODE_EXTRA_CA_CERTS: authority };
-    const { out, err, ended } = start(['doctor', '--format', 'json'], { env });
-    const exitCode = await ended;
-    const result = { exitCode: Number(exitCode), stdout: out(), stderr: err() };
-    expectNoSecrets(result, env);
-    const { on } = readPage(result);
-    expect(on('tls')).toMatchObject({
-      level: 'ok',
-      facts: {
-        certificates: [
-          {
-            host: `localhost:${port}`,
-            issuer: 'localhost',
-            expiresAt: '2049-12-31T23:59:59.000Z',
-          },
-        ],
-      },
-    });
-    expect([on('token').facts, exitCode]).toEqual([{ seconds: 3600, scopes: null }, 4]);
   });
 
   it('fails at a proxy that does not answer, whose password is not shown', async () => {

@@ -186,7 +186,7 @@ describe('the scope of an export folder', () => {
     await exported(out, ...refund, '--cid', '7');
     expect(JSON.parse(readFileSync(join(out, 'export.json'), 'utf8'))).toEqual({
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      schema: 2,
+      schema: 1,
       profile: null,
       host: 'sandbox:refund',
       filters: { cid: 7 },

@@ -93,39 +93,3 @@ describe('recon export --verify after a run that was killed', () => {
     expect(stderr).toContain('0 days intact, 1 missing, 0 problems. A run is in progress');
   });
 });
-
-describe('a manifest of an older recon without a digest', () => {
-  async function ofBefore(): Promise<string> {
-    const out = await anExport();
-    const path = join(out, day, 'manifest.json');
-    const { sha256: _, ...fields } = JSON.parse(readFileSync(path, 'utf8'));
-    // The schema went into the digest of the settings as well.
-    const before = { ...fields, schema: 1, settingsDigest: 'd'.repeat(64) };
-    writeFileSync(path, `${JSON.stringify(before, null, 2)}\n`);
-    return out;
-  }
-
-  test('is verified as far as possible, and named', async () => {
-    const out = await ofBefore();
-    const { exitCode, stdout } = await verify(out, '--format', 'json');
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ problems: [], withoutDigest: [day] });
-    expect((await verify(out)).stdout).toContain(`no_digest,${day},`);
-    expect((await verify(out, '--format', 'table')).stdout).toMatch(/exported 1 day without a/);
-  });
-
-  test('is read, and named', async () => {
-    const out = await ofBefore();
-    const read = ['settlements', '--from-export', out, '--quiet'];
-    const { exitCode, stderr } = await runRecon(read);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`An older version of recon exported 1 day without a digest`);
-    expect(stderr).toContain(day);
-  });
-
-  test('gets one when the day is exported again', async () => {
-    const out = await ofBefore();
-    expect((await exportedTo(out)).stdout).toContain(`${day},recomputed,`);
-    expect((await verify(out)).stdout).toBe('finding,path,message\r\n');
-  });
-});

@@ -201,7 +201,7 @@ describe('json', () => {
   it('has the keys of the contract in order', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'json');
     const expected = {
-      schema: 2,
+      schema: 1,
       ...aboutTheRun,
       ignored: [],
       proposedRules: [],
@@ -247,23 +247,23 @@ describe('ndjson', () => {
   it('has a typed line for each settlement, finding and group, and the summary last', async () => {
     const { stdout } = await sandbox('shared-transaction', '--format', 'ndjson');
     expect(readLines(stdout).map(({ type, schema }) => [type, schema])).toEqual([
-      ['settlement', 2],
-      ['settlement', 2],
-      ['finding', 2],
-      ['group', 2],
-      ['summary', 2],
+      ['settlement', 1],
+      ['settlement', 1],
+      ['finding', 1],
+      ['group', 1],
+      ['summary', 1],
     ]);
   });
 
   it('has the same data as json', async () => {
     const { stdout } = await sandbox('fee-off-by-one', '--format', 'ndjson');
     const [settlement, ofGroup, summary] = withoutWords(stdout).trimEnd().split('\n');
-    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 2, ...feeOffByOne }));
-    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 2, ...group }));
+    expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
+    expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
     expect(summary).toBe(
       JSON.stringify({
         type: 'summary',
-        schema: 2,
+        schema: 1,
         ...aboutTheRun,
         ignored: [],
         proposedRules: [],

@@ -2,11 +2,10 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
-import { march, startService } from './service.ts';
+import { march } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const signals = [
@@ -157,44 +156,6 @@ describe('an interruption', () => {
 });
 
 describe('--timeout', () => {
-  it('ends a run that hangs with the failure that took the time, and exit code 4', async () => {
-    const late = async (env: Readonly<Record<string, string>>, ...flags: readonly string[]) => {
-      const began = performance.now();
-      const args = ['settlements', ...march, '--timeout', '1s', ...flags];
-      // Attempts and their pauses take time as well.
-      const run = await runRecon(args, { env, clock: systemClock });
-      return { ...run, ms: performance.now() - began };
-    };
-    const { path, env } = await secretCommand('exec sleep 100');
-    const servers = [
-      await startServer(afterToken(() => undefined)),
-      await startServer(() => undefined),
-      await startServer(() => ({ status: 503, body: 'down for maintenance' })),
-    ];
-    // Beside each other, since the second is a real one.
-    const runs = await Promise.all([
-      late(env, '--config', path),
-      ...servers.map((server) => late(server.env)),
-    ]);
-    for (const [at, { exitCode, stdout, stderr, ms }] of runs.entries()) {
-      const hanging = ['the secret', 'the list', 'the token', 'attempts'][at];
-      expect([exitCode, stdout], hanging).toEqual([4, '']);
-      expect(stderr, hanging).toContain('--timeout');
-      // A command takes a while to be ended.
-      expect(ms, hanging).toBeLessThan(hanging === 'the secret' ? 3000 : 1500);
-    }
-    expect(runs.at(-1)?.stderr).toMatch(/Last failed request: .*HTTP 503/);
-    expect(runs[1]?.stderr).toContain('Until then, 1 request was answered.');
-  });
-
-  it('says how far the run got', async () => {
-    const { env } = await startService('month', 'http-503=always@rows');
-    const args = ['settlements', ...march, '--timeout', '1s'];
-    const { exitCode, stderr } = await runRecon(args, { env, clock: systemClock });
-    expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
-  });
-
   it('does not affect a run that ends in time', async () => {
     const server = await startServer(afterToken(() => wrapped([])));
     const run = await runRecon(['settlements', ...march, '--timeout', '1h30m'], {

@@ -106,7 +106,7 @@ describe('recon journal --booked', () => {
   });
 
   test.each([
-    ['', ['--booked', 'b.csv'], '--booked needs --output'],
+    ['', ['--booked', 'b.csv'], 'A register of booked entries needs --output'],
     ['', ['--new-register', '--output', 'x'], '--new-register needs --booked'],
     ['', ['--batch', '1'], '--batch needs --booked'],
     ['', ['--booked', 'b.csv', '--output', 'x'], 'was not found'],

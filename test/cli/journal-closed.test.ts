@@ -1,13 +1,12 @@
-import { cp, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runRecon } from '../support/run-recon.ts';
 import { keepBooks, pending, settlement } from './book-keeping.ts';
 import { purchases } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** The sums of a plain-text journal, by account and currency. */
-function balancesOf(text: string): Readonly<Record<string, string>> {
+function _balancesOf(text: string): Readonly<Record<string, string>> {
   const sums = new Map<string, bigint>();
   for (const [, account = '', amount = '', currency = ''] of text.matchAll(
     /^ {4}(\S.*?) {2,}(-?[\d.]+) ([A-Z]{3})(?: {2};.*)?$/gm,
@@ -93,52 +92,5 @@ describe('what belongs to closed days', () => {
     const text = await readFile(output, 'latin1');
     expect(text.split('\r\n')[0]).toContain(';20260101;4;20260101;20260101;');
     expect(text).toMatch(/;0101;.*;30122025;/);
-  });
-});
-
-describe('a register of an earlier version', () => {
-  const own = async () => {
-    const folder = await temporaryFolder();
-    await cp(new URL('old-register/', import.meta.url), folder, { recursive: true });
-    await rename(join(folder, 'booked.csv.last'), join(folder, '.booked.csv.last'));
-    const at = (name: string) => join(folder, name);
-    const register = ['--booked', at('booked.csv')];
-    const asked = ['journal', '--sandbox', '--for', 'hledger', '--bank', ...register];
-    const run = (name: string, ...args: readonly string[]) =>
-      runRecon([...asked, '--accepted', at('accepted.csv'), '--output', at(name), ...args]);
-    const text = (name: string) => readFile(at(name), 'utf8');
-    const printed = async (number: number) =>
-      (await runRecon(['journal', ...register, '--batch', `${number}`])).stdout;
-    return { run, text, printed };
-  };
-
-  test('can be printed again', async () => {
-    const { printed, text } = await own();
-    expect(await printed(1)).toBe(await text('1.journal'));
-    expect(await printed(2)).toBe(await text('2.journal'));
-  });
-
-  test('is continued: nothing is reversed, and new bookings come after its last batch', async () => {
-    const { run, text } = await own();
-    const { stderr } = await run('3.journal');
-    expect(stderr).toContain('Batch 3: 23 entries.');
-    const third = await text('3.journal');
-    expect(third).not.toContain('reverses');
-    const days = [...third.matchAll(/^(2026-\S+) \* \([A-Z2-7]{20}\)/gm)].map(([, day]) => day);
-    // Its last batch ends on 20 March.
-    expect(days.every((day = '') => day > '2026-03-20')).toBe(true);
-    const all = [await text('1.journal'), await text('2.journal'), third].join('');
-    expect(balancesOf(all)).toMatchObject({
-      'assets:bank EUR': '14514420',
-      'assets:bank JPY': '2578885',
-      'assets:payments in transit EUR': '305932',
-      'assets:payments in transit JPY': '0',
-      'assets:suspense EUR': '-39518',
-      'assets:suspense USD': '12654',
-      'expenses:bank fees EUR': '150',
-      // It was accepted, and booked so, by that version.
-      'expenses:accepted differences JPY': '-323136',
-    });
-    expect((await run('4.journal')).stderr).toContain('Nothing new to book.');
   });
 });

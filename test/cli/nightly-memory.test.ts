@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/layout.ts';
 import { serve } from '../base/http/loopback.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
-import { startNights as changingNights } from './changing-service.ts';
 import { off, pending, settlement, since, startNights } from './nights.ts';
 import { profileOf } from './service.ts';
 
 describe('a damaged nightly.json', () => {
-  const spoilt = '{ "schema": 2, "nightsWithNews": 1';
+  const spoilt = '{ "schema": 1, "nightsWithNews": 1';
 
   test('is named and kept aside, and news may be repeated', async () => {
     const { out, run, night } = await startNights([settlement(2, off)]);
@@ -151,38 +149,4 @@ test('an overdue settlement is shown with its age, its pay-in and its account', 
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toContain('18 days old on 2026-03-20 (limit 14 days); pay-in 29.10 EUR');
   expect(text).toContain('account 3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601');
-});
-
-test('a nightly.json of version 2 with sentences as reasons is continued without repeated news', async () => {
-  const nights = await changingNights('2026-03-10', { RECON_RESTATED_DAYS: '2' });
-  const { service, folder } = nights;
-  service.addDays('2026-03-10', '2026-03-31');
-  service.on('2026-03-11').off = { fees: 7 };
-  service.on('2026-03-12').status = 'pending_settlement';
-  Object.assign(service.on('2026-03-13'), { frozen: { amountGross: '0x0' } });
-  const statements = `${folder}-statements`;
-  await mkdir(statements);
-  const kinds = async (today: string) => {
-    const { news } = await nights.night(today, ['--bank', statements]);
-    return news.map(({ kind }) => kind);
-  };
-  const down = () => ({ status: 503, body: 'down' });
-  expect(await kinds('2026-03-15')).toEqual(['unread_day', 'statements', 'out_of_balance']);
-  service.interfere = down;
-  expect(await kinds('2026-03-16')).toEqual(['failed']);
-  // What version 2 has written at this point.
-  const written = await readFile(new URL('nightly-state-version-2.json', import.meta.url), 'utf8');
-  await writeFile(join(folder, 'nightly.json'), jsonWithDigest(JSON.parse(written)));
-  expect(await kinds('2026-03-17')).toEqual([]);
-  service.interfere = () => undefined;
-  expect(await kinds('2026-03-18')).toEqual(['recovered']);
-  const state = JSON.parse(await readFile(join(folder, 'nightly.json'), 'utf8'));
-  expect(state).toMatchObject({
-    schema: 3,
-    unread: { '2026-03-13': ['unread', 'unreadable_header 1'] },
-    bank: { problems: [['usage', statements]] },
-    failure: null,
-  });
-  expect(JSON.stringify(state)).not.toContain('cannot be read');
-  expect(await kinds('2026-03-19')).toEqual([]);
 });

@@ -95,6 +95,22 @@ describe('settlements that are pending', () => {
     );
   });
 
+  test('are asked for by their ids with an unknown status too, until they are settled', async () => {
+    // Without a sweep, nothing else would ask for an old day.
+    const nights = await startNights([settlement(2, { status: 'on_hold' })], {
+      RECON_SWEPT_DAYS: '0',
+    });
+    await nights.night(3, ...since);
+    expect((await nights.night(16)).kinds).toEqual([]);
+    await nights.becomes([settlement(2)]);
+    const { kinds, report } = await nights.night(17);
+    expect(kinds).toEqual(['settled 02']);
+    expect(report.profiles[0]?.days).toContainEqual(
+      expect.objectContaining({ day: dayOf(2), reason: 'pending' }),
+    );
+    expect((await nights.night(18)).kinds).toEqual([]);
+  });
+
   test('may settle on another day: they are moved, and on one day only', async () => {
     const nights = await startNights([settlement(2, pending), settlement(4)]);
     await nights.night(20, ...since);

@@ -83,7 +83,7 @@ describe('several profiles', () => {
     const { stdout } = await run(settlements('--all-profiles', '--json'));
     const report: SeveralReport = JSON.parse(stdout);
     expect(report).toMatchObject({
-      schema: 2,
+      schema: 1,
       verdict: 'out_of_balance',
       profiles: [
         { profile: 'spain', verdict: 'out_of_balance', exitCode: 1 },

@@ -43,7 +43,7 @@ describe('a day that cannot be read in full', () => {
     const manifest = await manifestOf(out, row);
     const settlements = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 1 };
     const counts = { settlements, transactions: 0 };
-    expect(manifest).toMatchObject({ schema: 3, complete: false, verdict: 'incomplete', counts });
+    expect(manifest).toMatchObject({ schema: 1, complete: false, verdict: 'incomplete', counts });
     const whole = await manifestOf(out, '2026-03-02');
     expect(whole).toMatchObject({ complete: true, verdict: 'balanced' });
     expect(whole.counts.settlements).not.toHaveProperty('incomplete');

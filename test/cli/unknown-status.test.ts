@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonWithDigest } from '../../src/export/layout.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { readRecords, readReport } from './read-report.ts';
@@ -131,19 +130,5 @@ describe('an exported day with an unknown status', () => {
     expect(asked('rows').length).toBeGreaterThan(before);
     const { stderr } = await run('--on', '2026-04-01', '--quiet');
     expect(stderr).toContain(`settlements were still pending when exported: ${day}.`);
-  });
-
-  test('by an earlier version, as balanced, is intact, and pending once it is exported again', async () => {
-    const { out, run } = await anExport();
-    const path = join(out, day, 'manifest.json');
-    const { sha256: _, ...fields } = JSON.parse(readFileSync(path, 'utf8'));
-    const settlements = { balanced: 1, out_of_balance: 0, pending: 0 };
-    const counts = { ...fields.counts, settlements };
-    const settingsDigest = 'd'.repeat(64);
-    const before = { ...fields, schema: 2, settingsDigest, verdict: 'balanced', counts };
-    writeFileSync(path, jsonWithDigest(before));
-    expect((await run('--verify')).exitCode).toBe(0);
-    expect((await run('--on', day)).stdout).toContain(`${day},recomputed,pending`);
-    expect((await run('--verify')).exitCode).toBe(0);
   });
 });

@@ -25,7 +25,9 @@ test('the package installs offline, and runs read-only as another user', async (
   expect(readdirSync(installed).sort()).toEqual([
     ...['LICENSE', 'README.md', 'bin', 'dist', 'package.json'],
   ]);
-  expect(existsSync(join(installed, 'dist', 'THIRD-PARTY-LICENSES.txt'))).toBe(true);
+  for (const file of ['THIRD-PARTY-LICENSES.txt', 'bom.cdx.json']) {
+    expect(existsSync(join(installed, 'dist', file))).toBe(true);
+  }
 
   mkdirSync(out);
   chmodSync(out, 0o777);

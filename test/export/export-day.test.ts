@@ -77,7 +77,7 @@ async function exporting(
     ahead,
     onProgress: () => {},
     clock: systemClock,
-    tool: '0.1.0',
+    tool: '1.0.0',
     deep: false,
     keep: undefined,
   };

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openExportFolder } from '../../src/export/export-folder.ts';
+import { jsonWithDigest } from '../../src/export/layout.ts';
 import { readExportListing } from '../../src/export/listing.ts';
 import { readScope } from '../../src/export/scope.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -148,14 +149,23 @@ describe('the scope of an export', () => {
     });
   });
 
-  test('of an older recon is read, and gets a digest with the next day', async () => {
+  test('keeps the fields of a newer version, also under other names', async () => {
     await run(folder, { day, rows: 'one' });
     const path = join(folder, 'export.json');
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, JSON.stringify({ schema: 1, ...scope }));
+    const [{ sha256: _, ...fields }, newer] = [
+      JSON.parse(readFileSync(path, 'utf8')),
+      { region: 'EU', owner: { name: 'Anna' } },
+    ];
+    const text = jsonWithDigest({ ...fields, ...newer });
+    writeFileSync(path, text);
     expect(await readScope(folder)).toEqual(scope);
     await run(folder, { day, rows: 'two' });
     expect(readFileSync(path, 'utf8')).toBe(text);
+    const taking = await openExportFolder(folder, opening({ scope: other, rebind: true }));
+    await taking.bind();
+    await taking.close();
+    expect(await readScope(folder)).toEqual(other);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject(newer);
   });
 
   test.each([
@@ -183,7 +193,8 @@ describe('the scope of an export', () => {
   test.each([
     ['', 'damaged'],
     ['{"schema":2}', 'damaged'],
-    ['{"schema":1,"profile":"es","host":"h","filters":{"new":1}}', 'usage'],
+    [jsonWithDigest({ ...{ schema: 1, profile: 'es', host: 'h' }, filters: { new: 1 } }), 'usage'],
+    [jsonWithDigest({ ...{ schema: 2, profile: 'es', host: 'h' }, filters: {} }), 'usage'],
   ])('is refused if its file contains %j', async (text, failure) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'export.json'), text);

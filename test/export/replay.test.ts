@@ -52,7 +52,7 @@ async function reconcile(source: Source) {
 function manifestOf(source: Buffer, rows: number, contentSha256: string): string {
   const sha256 = createHash('sha256').update(source).digest('hex');
   return formatManifest({
-    tool: '0.1.0',
+    tool: '1.0.0',
     profile: null,
     host: 'localhost',
     day,

@@ -17,11 +17,19 @@ const settlement = buildSettlement();
 /** The file of some transactions. */
 async function written(rows: Iterable<LakeRow<'transactions'>>): Promise<Buffer> {
   const bytes = new ByteWriter(0);
-  const file = startParquet('transactions', whose.profile, async (more) => bytes.append(more));
+  const file = startParquet(
+    'transactions',
+    whose.profile,
+    async (more) => bytes.append(more),
+    groupSize,
+  );
   await file.add(rows);
   await file.close(whose.day_version);
   return bytes.written;
 }
+
+/** Rows that are encoded together; far more in a real file. */
+const groupSize = 100;
 
 let folder = '';
 beforeAll(async () => {
@@ -39,8 +47,8 @@ async function readBack(rows: Iterable<LakeRow<'transactions'>>) {
   return query(`SELECT * FROM '${await fileOf(rows)}'`);
 }
 
-/** More rows than are encoded at once: 10,000. Their amounts are 0, 1, 2, ... */
-const manyAmounts = Array.from({ length: 20_001 }, (_, index) => BigInt(index));
+/** More rows than two groups hold. Their amounts are 0, 1, 2, ... */
+const manyAmounts = Array.from({ length: 2 * groupSize + 1 }, (_, index) => BigInt(index));
 let manyRows: Promise<string> | undefined;
 
 /** Their file, written once. */
@@ -137,7 +145,7 @@ test('each group of rows begins with its first column', async () => {
      FROM (SELECT *, coalesce(dictionary_page_offset, data_page_offset) AS place
        FROM parquet_metadata('${path}')) GROUP BY ALL ORDER BY row_group_id`,
   );
-  expect(groups.map(({ n }) => n)).toEqual(['10000', '10000', '1']);
+  expect(groups.map(({ n }) => n)).toEqual([`${groupSize}`, `${groupSize}`, '1']);
   for (const { begins, names } of groups) {
     expect([begins, names]).toEqual([true, ['profile', 'day_version', 'settlement_id']]);
   }

@@ -17,8 +17,7 @@ class QuickFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/{bank,books,explain,lake,match,money,nightly,reconcile,register}/**/*.test.ts'],
-    // Whole runs, and how often causes are found over many cases: far too slow for each mutant.
-    exclude: ['test/explain/power.test.ts'],
+
     env: { TZ: 'UTC' },
     // Instrumented, and beside others, a test takes several times as long.
     testTimeout: 60_000,

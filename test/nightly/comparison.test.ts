@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Archive } from '../../src/nightly/archive.ts';
 import { Comparison } from '../../src/nightly/comparison.ts';
 import { type NightState, noState } from '../../src/nightly/state.ts';
-import type { WhenReported } from '../../src/reconcile/when-reported.ts';
+import type { AgeingAndAccepted } from '../../src/reconcile/as-reported.ts';
 import { uuid } from '../support/build.ts';
 
 type UnbalancedSettlement = NightState['unbalancedByDay'][string]['settlements'][number];
@@ -17,7 +17,7 @@ const unbalanced: UnbalancedSettlement = {
 };
 
 /** The status of one settlement of a day that is no longer in place: as it was known. */
-async function statusOf(changes: Partial<UnbalancedSettlement>, when: WhenReported = {}) {
+async function statusOf(changes: Partial<UnbalancedSettlement>, when: AgeingAndAccepted = {}) {
   const day = '2026-03-05';
   const before = {
     ...noState,

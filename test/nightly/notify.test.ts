@@ -19,7 +19,7 @@ import { FakeClock } from '../support/fake-clock.ts';
 
 const token = 'T0KENpartOfThePath';
 const path = `/services/${token}?key=querykey`;
-const document = { schema: 2, event: 'recon.nightly', text: 'Nightly settlements: nothing new.' };
+const document = { schema: 1, event: 'recon.nightly', text: 'Nightly settlements: nothing new.' };
 
 /** Posts to a path with a token. Gives what the other side received, how it ended, and all that was said. */
 async function post(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import { asReported } from '../../src/reconcile/as-reported.ts';
 import { entry } from '../../src/reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
-import { asReported } from '../../src/reconcile/when-reported.ts';
 import { idOf, reconciled, settlement } from '../report/build-report.ts';
 
 const header = settlement({ gross: 10_500n, payIn: 10_320n });
@@ -64,6 +64,14 @@ describe('an accepted difference counts', () => {
     expect(acceptanceOf({ ...now, notices: [found, outside] })?.state).toBe('accepted');
   });
 
+  test.each([
+    ['without the notices of today', ['gross']],
+    ['with notices that are gone', ['scale', 'gross', 'unknown_value']],
+    ['with notices of a newer version', ['a_new_notice', 'gross', 'one_more']],
+  ])('%s, which were not what was accepted', (_, codes) => {
+    expect(acceptanceOf(now, { codes })).toMatchObject({ state: 'accepted', changes: [] });
+  });
+
   test('until the end of its last day', () => {
     expect(acceptanceOf(now, { until: '2026-04-01' })?.state).toBe('accepted');
     expect(acceptanceOf(now, { until: '2026-03-31' })?.state).toBe('expired');
@@ -87,13 +95,13 @@ describe('an accepted difference does not count', () => {
     },
   );
 
-  test('if the codes have changed', () => {
+  test('if a discrepancy is new or gone', () => {
     const codesBefore = (...codes: readonly string[]) => acceptanceOf(now, { codes })?.changes;
-    const after = ['duplicate_transaction', 'gross'];
-    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: ['gross'], after }]);
-    expect(codesBefore('gross', 'duplicate_transaction', 'tax')).toEqual([
-      { field: 'codes', before: [...after, 'tax'], after },
+    const after = ['gross'];
+    expect(codesBefore('count', 'gross', 'tax')).toEqual([
+      { field: 'codes', before: ['count', 'gross', 'tax'], after },
     ]);
+    expect(codesBefore('duplicate_transaction')).toEqual([{ field: 'codes', before: [], after }]);
   });
 
   test('in another currency, or without a computed pay-in', () => {

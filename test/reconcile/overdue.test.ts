@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Ageing, asReported } from '../../src/reconcile/when-reported.ts';
+import { type Ageing, asReported } from '../../src/reconcile/as-reported.ts';
 import { buildRow } from '../support/build.ts';
 import { type Case, codesOf, entryOf, eur, judge } from './judge.ts';
 

@@ -52,7 +52,7 @@ async function understood(lines: readonly Line[], delimiter = ',') {
   return parseRegister(await readKeptCsv(path));
 }
 
-/** The columns that registers from before did not have. */
+/** The columns that a register may lack. */
 const later = {
   books_account: '4970',
   bank_expected: '1950.20',
@@ -76,7 +76,7 @@ test('the register has these columns, and its lines are read as they were writte
   ]);
 });
 
-test('a register without the later columns is read too', async () => {
+test('a register without columns that no line needs is read too', async () => {
   const { lines, faults } = await understood([{}]);
   expect(faults).toEqual([]);
   expect(lines).toMatchObject([{ account: '', reported: { gross: 196050n } }]);

@@ -4,7 +4,12 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal-entry.ts';
-import { type BookedBatch, parseBooked, registerText } from '../../src/register/booked-register.ts';
+import {
+  type BookedBatch,
+  newRegister,
+  parseBooked,
+  registerText,
+} from '../../src/register/booked-register.ts';
 import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { booked } from '../books/build-entry.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -32,8 +37,8 @@ async function read(text: string) {
 }
 
 test('a register contains what was written, in readable lines', async () => {
-  const { text, check } = registerText({ batches: three });
-  expect(await read(text)).toEqual({ batches: three, check });
+  const { text, check } = registerText(newRegister, three);
+  expect(await read(text)).toMatchObject({ batches: three, check });
   expect(text.split('\r\n').slice(0, 3)).toEqual([
     'line,batch,date,entry_id,reverses,settlement_ids,bank_entry_ids,accounting_token,state,currency,decimal_places,purpose,account,amount,settlement_id,transaction_id,text,check',
     expect.stringMatching(
@@ -53,7 +58,7 @@ test('a register keeps every text, and none is a formula in a spreadsheet', asyn
       async (some, start) => {
         const text = start + some;
         const batches = [batch(1, booked('a', 1n, { text, accounts: () => text }))];
-        const written = registerText({ batches }).text;
+        const written = registerText(newRegister, batches).text;
         expect((await read(written)).batches).toEqual(batches);
         expect(
           parse(written)
@@ -70,16 +75,18 @@ test('a register keeps ids that contain the separator of ids', async () => {
   const ids = ['a | b', '|', '50%7C', ' | '];
   const entry = { ...booked('a', 1n), settlementIds: ids, bankEntryIds: ids };
   const batches = [batch(1, entry)];
-  expect((await read(registerText({ batches }).text)).batches).toEqual(batches);
+  expect((await read(registerText(newRegister, batches).text)).batches).toEqual(batches);
 });
 
 test('a register refuses a text that could not be read again', () => {
   const batches = [batch(1, { ...booked('a', 1n), settlementIds: ['\ud800'] })];
-  expect(() => registerText({ batches })).toThrow('A text cannot be kept in a file: "\\ud800".');
+  expect(() => registerText(newRegister, batches)).toThrow(
+    'A text cannot be kept in a file: "\\ud800".',
+  );
 });
 
 test('a register is damaged if any line is lost, added, moved or edited', async () => {
-  const lines = registerText({ batches: three }).text.split('\r\n').slice(0, -1);
+  const lines = registerText(newRegister, three).text.split('\r\n').slice(0, -1);
   const damaged = (some: readonly string[]) =>
     expect(read(some.join('\r\n')), some.join('\n')).rejects.toMatchObject({ failure: 'damaged' });
   for (let at = 0; at < lines.length; at += 1) {
@@ -96,6 +103,6 @@ test('a register is damaged if any line is lost, added, moved or edited', async 
 });
 
 test('a register may have the line ends of another editor', async () => {
-  const { text } = registerText({ batches: three });
+  const { text } = registerText(newRegister, three);
   expect((await read(`\ufeff${text.replaceAll('\r\n', '\n')}\n\n`)).batches).toEqual(three);
 });

@@ -49,7 +49,7 @@ describe('rows that come in batches', () => {
       fc.property(someBatches, (batches) => {
         const rows = batches.flat();
         expect(JSON.parse(pieces('json', batches).join(''))).toEqual({
-          schema: 2,
+          schema: 1,
           of: { day: '2026-03-05' },
           rows: rows.map((row) => ({ row })),
           end: rows.length,
@@ -65,10 +65,10 @@ describe('rows that come in batches', () => {
         const lines = pieces('ndjson', batches).join('').split('\n').slice(0, -1);
         const rows = batches.flat();
         expect(lines.map((line) => JSON.parse(line))).toEqual([
-          ...rows.map((row) => ({ type: 'row', schema: 2, row })),
+          ...rows.map((row) => ({ type: 'row', schema: 1, row })),
           {
             type: 'summary',
-            schema: 2,
+            schema: 1,
             of: { day: '2026-03-05' },
             end: rows.length,
             facts: [rows.length],

@@ -1,6 +1,5 @@
 import { keysOf } from '../../src/base/lists.ts';
-import { foundColumns } from '../../src/report/audit/view.ts';
-import { findingWords } from '../../src/report/audit/words.ts';
+import { findingWords, foundColumns } from '../../src/report/audit/view.ts';
 import { fieldsOf } from './columns.ts';
 import { count, listOf, matching, object, oneOf, open, orNull, text, texts } from './form.ts';
 import {

@@ -93,7 +93,6 @@ const checked = named(
     range: orNull(range),
     sound: about('How many days are there and as written', count),
     missing: listOf(day),
-    withoutDigest: texts,
     catalogues: texts,
     publishedIncomplete: listOf(day),
     unread: listOf(object({ day, settlementIds: texts })),
@@ -103,15 +102,7 @@ const checked = named(
 );
 const found = open({
   finding: oneOf(
-    ...[
-      'missing',
-      'problem',
-      'unfinished',
-      'no_digest',
-      'catalogue',
-      'published_incomplete',
-      'unread',
-    ],
+    ...['missing', 'problem', 'unfinished', 'catalogue', 'published_incomplete', 'unread'],
   ),
   path: text,
   message: text,

@@ -17,7 +17,7 @@ import {
   proposedLines,
   rulesText,
 } from '../../report/common/rule-words.ts';
-import { identityWords, scaleTexts } from '../../report/common/words.ts';
+import { identityWords, scaleText } from '../../report/common/words.ts';
 import { type Checks, result, skipped, warningIf } from '../examination.ts';
 
 /** What the settlements are like; there is at least one. */
@@ -60,7 +60,7 @@ export const dataChecks = {
     const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
     return warningIf(
       unusual.length > 0,
-      scaleTexts(unusual).join('; ') ||
+      unusual.map(scaleText).join('; ') ||
         `as expected for the currency in ${many(settlements.length, 'settlement')}`,
       'Ask the service whether they are correct. If they are, set expected_scales = ' +
         `{ ${table} } under [${profileTable(profile)}].`,

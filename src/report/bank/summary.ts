@@ -11,7 +11,7 @@ import {
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { daysCovered } from '../../match/business-days.ts';
-import { type BankMatch, type BankState, hasArrived, isPaid } from '../../match/match.ts';
+import { type BankMatch, type BankState, hasArrived } from '../../match/match.ts';
 import type { StatementFindingCode } from '../../model/bank.ts';
 import { moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';

@@ -4,8 +4,10 @@ import {
   type BankLine,
   type BankReport,
   bankLines,
+  bankVerdict,
   entryTexts,
   linesOfMatch,
+  listedMatches,
   openMatches,
   payoutsIn,
   type ShareFigure,
@@ -14,10 +16,17 @@ import {
 } from '../../app/bank-report.ts';
 import { keysOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type { BankMatch, BankState, BankTotal, MatchKey } from '../../match/match.ts';
-import type { BankStatement } from '../../model/bank.ts';
+import type {
+  BankMatch,
+  BankState,
+  BankTotal,
+  EntryShare,
+  MatchKey,
+  SettlementShare,
+} from '../../match/match.ts';
+import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
 import type { Names } from '../../model/settlement.ts';
-import { acceptanceRemarks } from '../common/acceptance.ts';
+import { acceptanceRemarks, jsonAcceptance } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -25,13 +34,12 @@ import {
   column,
   listed,
   maxPageRows,
-  minorColumns,
   plain,
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { amountOf, records } from '../common/columns.ts';
-import { jsonViews } from '../common/json.ts';
+import { amountOf, type Column, field, records } from '../common/columns.ts';
+import { jsonAccount, jsonEntry, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   accountName,
   cutTo,
@@ -44,15 +52,16 @@ import {
 } from '../common/phrase.ts';
 import type { Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
-import { bankColumns, bankJson } from './records.ts';
 import { bankSummary } from './summary.ts';
 import {
   bankStates,
+  businessDaysText,
   earlierPayoutsText,
   entryText,
   matchReasonWords,
   notCheckedText,
   placeText,
+  statementSentence,
 } from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
@@ -208,8 +217,6 @@ function entrySection(title: string, matches: readonly BankMatch[], report: Bank
 
 type Cells = CellColumn<BankLine>;
 
-const minor = minorColumns<BankLine>(({ match }) => match.scale);
-
 const stateOf = ({ match }: BankLine) => bankStates[match.state][0];
 const stateColumn = column.text('State', stateOf, { filters: true });
 
@@ -230,9 +237,9 @@ function payoutFigures(priority: number): readonly Cells[] {
     ({ match, share }: BankLine) =>
       share && shareFigures(match, share)[figure];
   return [
-    minor.amount('Expected', of('expected'), { priority }),
-    minor.amount('Received', of('received'), { priority }),
-    minor.difference('Difference', of('difference')),
+    column.amount('Expected', of('expected'), { priority }),
+    column.amount('Received', of('received'), { priority }),
+    column.difference('Difference', of('difference')),
   ];
 }
 
@@ -248,7 +255,7 @@ export const entryColumns: readonly Cells[] = [
   bookingDate('Date'),
   column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),
   column.text('Currency', ({ entry }) => entry?.entry.currency),
-  minor.amount('Amount', ({ entry }) => entry?.amount),
+  column.amount('Amount', ({ entry }) => entry?.amount),
   column.text('Other side', ({ entry }) => entryTexts(entry, 'names').join(', ')),
   column.text('Text', textOf, { priority: 2, unbroken: 35 }),
   column.id('Place', ({ entry }) => entry && placeText(entry.entry.place), { priority: 4 }),
@@ -324,7 +331,6 @@ type TotalLine = ReturnType<typeof linesOf>[number];
 function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
   const lines = matching.totals.flatMap(linesOf);
   const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
-  const minor = minorColumns<TotalLine>(({ scale }) => scale);
   return sectionIfAny<TotalLine>(
     'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
@@ -336,10 +342,10 @@ function totalSections({ matching, names }: BankReport, limit?: number): readonl
       column.text('State', ({ state }) => bankStates[state][0]),
       column.integer('Pay-outs', ({ settlements }) => settlements),
       column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
-      minor.amount('Expected', ({ expected }) => expected, { priority: 2 }),
-      minor.amount('Received', ({ received }) => received, { priority: 3 }),
-      minor.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
-      minor.amount('Absolute difference', ({ difference }) => difference?.absolute, {
+      column.amount('Expected', ({ expected }) => expected, { priority: 2 }),
+      column.amount('Received', ({ received }) => received, { priority: 3 }),
+      column.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
+      column.amount('Absolute difference', ({ difference }) => difference?.absolute, {
         priority: 5,
       }),
     ],
@@ -374,7 +380,6 @@ function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatem
 }
 
 function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
-  const { amount } = minorColumns<BankStatement>(({ scale }) => scale);
   return sectionIfAny<BankStatement>(
     'Statements',
     statements.statements,
@@ -386,11 +391,174 @@ function statementSections({ statements }: BankReport, limit?: number): readonly
       column.day('Last day', ({ to }) => to),
       column.integer('Entries', ({ entries }) => entries, { priority: 2 }),
       column.text('Balances', checkedText),
-      amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
-      amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
-      amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
+      column.amount('Opening balance', ({ opening }) => opening, { priority: 3 }),
+      column.amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
+      column.amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
       column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
     ],
     { limit },
   );
+}
+
+/** A row a settlement with its entry, or an entry alone. New columns go to the end. */
+function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>[] {
+  return [
+    field.integer('match', ({ number }) => number),
+    field.text('state', ({ match }) => match.state),
+    field.text('matched_by', ({ match }) => match.by),
+    field.text('reason', ({ match }) => match.reason),
+    field.text('accepted', ({ match }) => bankAcceptanceOf(match, accepted)?.state),
+    ...shareColumns(names),
+    field.text('currency', ({ match }) => match.currency),
+    field.integer('decimal_places', ({ match }) => match.scale),
+    field.amount('expected', ofSettlement('expected')),
+    field.amount('received', ofSettlement('received')),
+    field.amount('difference', ofSettlement('difference')),
+    field.integer('age_days', ({ match, share }) => share && match.ageDays),
+    field.amount('match_expected', (line) => ofMatch(line)?.expected),
+    field.amount('match_received', (line) => ofMatch(line)?.received),
+    field.amount('match_difference', (line) => ofMatch(line)?.difference),
+    ...entryCsvColumns,
+  ];
+}
+
+function shareColumns(names: Names): readonly Column<BankLine>[] {
+  return [
+    field.text('settlement_date', ({ share }) => share?.settlement.date),
+    field.text('settlement_id', ({ share }) => share?.settlement.id),
+    ...field.account<BankLine>(names, ({ share }) => share?.settlement.accountingToken ?? ''),
+    field.text('merchant_id', ({ share }) => share?.settlement.merchantId),
+    field.text('settlement_status', ({ share }) => share?.settlement.status),
+    field.list('payment_references', ({ share }) => share?.settlement.paymentReferences),
+    field.list('payment_end_to_end_ids', ({ share }) => share?.settlement.paymentEndToEndIds),
+  ];
+}
+
+const entryCsvColumns: readonly Column<BankLine>[] = [
+  field.text('bank_date', ({ entry }) => entry?.entry.date),
+  field.text('bank_value_date', ({ entry }) => entry?.entry.valueDate),
+  field.text('bank_status', ({ entry }) => entry?.entry.status),
+  field.amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
+  field.text('bank_currency', ({ entry }) => entry?.entry.currency),
+  field.text('bank_account', ({ entry }) => entry?.entry.account),
+  field.list('counterparty', ({ entry }) => entryTexts(entry, 'names')),
+  field.list('counterparty_account', ({ entry }) => entryTexts(entry, 'accounts')),
+  field.list('bank_text', ({ entry }) => entryTexts(entry, 'texts')),
+  field.text('bank_reference', ({ entry }) => entry?.entry.bankReference),
+  field.text('return_reason', ({ entry }) => entry?.entry.returnReason),
+  // Its number in the entry, from 1.
+  field.integer('bank_part', ({ entry: { part } = {} }) =>
+    part !== undefined ? part + 1 : undefined,
+  ),
+  field.text('bank_place', ({ entry }) => entry && placeText(entry.entry.place)),
+];
+
+/** A figure of a settlement, on one line only: the sum of the column is then correct. */
+function ofSettlement(figure: ShareFigure) {
+  return ({ match, share, hasSettlement }: BankLine) =>
+    share && hasSettlement ? shareFigures(match, share)[figure] : undefined;
+}
+
+/** The amounts of a match, on its first line; none for an entry alone. */
+function ofMatch({ match, isFirst, share }: BankLine) {
+  if (!isFirst || !share) return undefined;
+  const { expected, difference } = match;
+  return { expected, difference, received: difference === undefined ? undefined : match.received };
+}
+
+/** The report in JSON: facts about it, and its lists by name, each with the type of its lines. */
+function bankJson(report: BankReport) {
+  const { matching, statements, findings, names } = report;
+  const matches = listedMatches(matching.matches);
+  return {
+    about: {
+      range: report.range,
+      profile: report.profile,
+      filters: report.filters,
+      verdict: bankVerdict(report),
+      paidFrom: matching.paidFrom,
+      businessDays: businessDaysText(report),
+      isEarlierKnown: report.earlier !== undefined,
+      repeatedEntries: statements.repeated,
+      findings: findings.map((entry) => jsonEntry(entry, 0)),
+      notes: bankSummary(report).notes,
+    },
+    lists: {
+      totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
+      matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
+      earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
+      movements: ['movement', bankMovements(report)],
+      statements: ['statement', statements.statements.map(jsonStatement)],
+      statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
+    },
+  } as const;
+}
+
+function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankReport) {
+  const { state, by, reason, currency, scale, settlements, entries } = match;
+  const { expected, received, difference, ageDays } = match;
+  return {
+    match: number,
+    state,
+    matchedBy: by,
+    reason,
+    accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
+    currency,
+    scale,
+    expected,
+    received,
+    difference,
+    ageDays,
+    settlements: settlements.map((share) => jsonShare(match, share, names)),
+    entries: entries.map((share) => jsonBankEntry(share, scale)),
+  };
+}
+
+function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
+  const { merchantId, status, paymentReferences, paymentEndToEndIds } = share.settlement;
+  return {
+    ...jsonSettlementKey(share.settlement, names),
+    merchantId,
+    status,
+    paymentReferences,
+    paymentEndToEndIds,
+    ...shareFigures(match, share),
+  };
+}
+
+function jsonBankEntry(share: EntryShare, scale: number) {
+  const { details: _, parts: __, scale: own, place, charges, ...entry } = plainEntry(share.entry);
+  return {
+    ...entry,
+    part: share.part === undefined ? null : share.part + 1,
+    amount: { minor: share.amount, scale },
+    charges: amountOf(charges, own),
+    counterparty: entryTexts(share, 'names'),
+    counterpartyAccount: entryTexts(share, 'accounts'),
+    endToEndIds: entryTexts(share, 'endToEndIds'),
+    paymentInformationIds: entryTexts(share, 'paymentInformationIds'),
+    references: entryTexts(share, 'references'),
+    texts: entryTexts(share, 'texts'),
+    ...place,
+  };
+}
+
+function jsonTotal({ accountingToken, currency, scale, states }: BankTotal, names: Names) {
+  return {
+    ...jsonAccount(accountingToken, names),
+    currency,
+    scale,
+    states: Object.fromEntries(states),
+  };
+}
+
+function jsonStatement(statement: BankStatement) {
+  const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
+  const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked };
+  return { ...one, scale, opening, sum, closing, ...checked, ...place };
+}
+
+function jsonFinding(finding: StatementFinding) {
+  const { scale, place, difference, ...one } = finding;
+  return { ...one, scale, difference, ...place, message: statementSentence(finding) };
 }

@@ -27,7 +27,13 @@ import {
   unsure,
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonAccount, jsonFacts, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import {
+  jsonAccount,
+  jsonFacts,
+  jsonRecord,
+  jsonSettlementKey,
+  jsonViews,
+} from '../common/json.ts';
 import {
   capitalised,
   grouped,
@@ -265,17 +271,17 @@ function jsonCharge(charge: Charge, report: Pick<ChargeReport, 'names'> & Partia
       orderId: order.id,
       reference: order.reference,
       details: order.details,
-      amount: jsonMoney(order.amount),
+      amount: order.amount,
     },
     ...jsonAccount(order.serviceId, names),
     summaryAmounts: {
-      ...tableOf(keysOf(summaryAmounts), (key) => jsonMoney(summary[key])),
-      outOfBalance: summary.outOfBalance.map(jsonMoney),
+      ...tableOf(keysOf(summaryAmounts), (key) => summary[key]),
+      outOfBalance: summary.outOfBalance,
       outOfBalanceOther: summary.outOfBalanceOther,
     },
-    event: { ...event, number: event.number ?? null },
+    event: { ...event, number: event.number },
     errorMessage: errorMessage || null,
-    payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
+    payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater })),
     ...(settled && { inSettlements: jsonRows(charge, settled, names) }),
     ...(verbose && { notForCustomers: { processingResponses: responses } }),
   };
@@ -286,9 +292,9 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
   return {
     complete: settled.complete,
     relation: compared.relation,
-    settled: jsonMoney(compared.settled),
-    gross: jsonMoney(compared.rows),
-    difference: jsonMoney(compared.difference),
+    settled: compared.settled,
+    gross: compared.rows,
+    difference: compared.difference,
     rowsInOtherCurrency: compared.inOtherCurrency,
     rows: own.map(({ settlement, row }) =>
       jsonFacts({ listedIn: jsonSettlementKey(settlement, names), ...row }, row.amount.scale),
@@ -296,13 +302,10 @@ function jsonRows(charge: Charge, settled: ChargeRows, names: Names) {
   };
 }
 
-/** An amount with its own decimal places; null if absent. */
-const jsonMoney = (money: Money | undefined) => jsonFacts(money ?? null, 0);
-
 /** A charge in a sentence or two, and in JSON with its outcome as the verdict. */
 export function describeCharge(charge: Charge, names: Names) {
   const verdict = chargeRule(charge.status).outcome;
-  const json = { verdict, charge: jsonCharge(charge, { names }) };
+  const json = { verdict, charge: jsonRecord(jsonCharge(charge, { names })) };
   return { text: chargeAnswer(charge), tone: chargeTone(charge), json };
 }
 

@@ -5,8 +5,7 @@ import { jsonObject, jsonViews } from '../common/json.ts';
 import { many } from '../common/phrase.ts';
 import type { Views } from '../common/view.ts';
 import { recordsSheet, textBlocks } from '../common/workbook.ts';
-import { jsonPoints } from './records.ts';
-import { forcedSentence } from './words.ts';
+import { forcedSentence, jsonPoints } from './words.ts';
 
 /** The closes of a register, in the order in which they were recorded. */
 export interface CloseList {

@@ -74,8 +74,15 @@ export function forcedSentence({ forced }: Pick<CloseRecord, 'forced'>): string 
     : `Forced over ${many(points.length, 'point')}: ${points.join('; ')}.`;
 }
 
+/** The points that a close was forced over, for JSON. */
+export function jsonPoints({ forced }: CloseRecord) {
+  return forced.map(({ code, count, sums: amounts }) => {
+    return { code, count, amounts, message: pointText({ code, count }) };
+  });
+}
+
 /** A point of a record in words; its code, if another version of recon knew it. */
-export function pointText({ code, count }: Pick<Blocker, 'count'> & { readonly code: string }) {
+function pointText({ code, count }: Pick<Blocker, 'count'> & { readonly code: string }) {
   const known = forceableCodes.find((one) => one === code);
   return known ? blockerText({ code: known, count }) : code;
 }

@@ -69,7 +69,7 @@ export function acceptanceRemarks(acceptance?: Acceptance<AcceptedLine>): readon
 
 /** An acceptance in JSON; null if nothing was accepted. */
 export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined) {
-  if (!acceptance) return null;
+  if (!acceptance) return undefined;
   const { state, line } = acceptance;
   const text = (value: Value) => (isList(value) ? value.join(', ') : valueText(value));
   const changes = acceptance.changes.map(({ field, before, after }) => {
@@ -79,5 +79,5 @@ export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined)
 }
 
 export function jsonReasons({ reason, by, on, until }: AcceptedLine) {
-  return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
+  return { reason, by, acceptedOn: on, acceptedUntil: until };
 }

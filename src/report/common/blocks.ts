@@ -2,7 +2,7 @@ import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
-import { amountOf, type CellKind } from './columns.ts';
+import { type CellKind, figureOf, type RowFigure } from './columns.ts';
 import { accountName, grouped } from './phrase.ts';
 import type { Block, Remark, Section, SectionColumn, Tone } from './view.ts';
 import { entryClause } from './words.ts';
@@ -23,6 +23,11 @@ export interface CellColumn<Row> extends SectionColumn {
 
 type ColumnOptions = Partial<Pick<SectionColumn, 'priority' | 'unbroken' | 'filters'>>;
 
+function figureColumn(kind: 'amount' | 'change' | 'difference') {
+  return <Row>(title: string, figure: (row: Row) => RowFigure<Row>, options?: ColumnOptions) =>
+    columnOf(kind)<Row>(title, (row) => figureOf(row, figure(row)), options);
+}
+
 /** Half an id still reads well on two lines. */
 function columnOf(kind: CellKind, longestWord = uuid / 2) {
   return <Row>(
@@ -38,19 +43,10 @@ export const column = {
   id: columnOf('text', uuid),
   day: columnOf('day'),
   integer: columnOf('integer'),
-  amount: columnOf('amount'),
-  change: columnOf('change'),
-  difference: columnOf('difference'),
+  amount: figureColumn('amount'),
+  change: figureColumn('change'),
+  difference: figureColumn('difference'),
 };
-
-/** Columns of amounts that rows hold in minor units, with the scale of each row. */
-export function minorColumns<Row>(scaleOf: (row: Row) => number) {
-  const make =
-    (kind: 'amount' | 'change' | 'difference') =>
-    (title: string, minor: (row: Row) => bigint | undefined, options?: ColumnOptions) =>
-      column[kind]<Row>(title, (row) => amountOf(minor(row), scaleOf(row)), options);
-  return { amount: make('amount'), change: make('change'), difference: make('difference') };
-}
 
 type SectionParts<Row> = readonly [
   title: string,

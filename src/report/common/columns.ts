@@ -19,6 +19,23 @@ export function amountOf(minor: bigint | undefined, scale: number): Amount | und
   return minor === undefined ? undefined : { minor, scale };
 }
 
+/** A record whose amounts are minor units at one scale. */
+type Scaled = { readonly scale: number } | { readonly decimalPlaces: number };
+
+/** An amount of a record: whole, or minor units at the record's own scale. */
+export type RowFigure<Row> = Amount | (Row extends Scaled ? bigint : never) | undefined;
+
+/** A figure as an amount. */
+export function figureOf<Row>(row: Row, figure: RowFigure<Row>): Amount | undefined {
+  return typeof figure === 'bigint' ? figureAt(row, figure) : figure;
+}
+
+/** Minor units at the own scale of a record, as an amount. */
+export function figureAt(record: unknown, minor: bigint): Amount {
+  const { scale, decimalPlaces = 0 } = record as { scale?: number; decimalPlaces?: number };
+  return { minor, scale: scale ?? decimalPlaces };
+}
+
 /** A column of CSV records. Scripts rely on its key, which never changes. */
 export interface Column<Row> {
   readonly key: string;
@@ -50,7 +67,11 @@ export const field = {
   text: columnOf('text'),
   list: columnOf('text'),
   day: columnOf('day'),
-  amount: columnOf('amount'),
+  amount: <Row>(key: string, figure: (row: Row) => RowFigure<Row>): Column<Row> => ({
+    key,
+    kind: 'amount',
+    value: (row) => figureOf(row, figure(row)),
+  }),
   integer: columnOf('integer'),
   value: columnOf('value'),
 

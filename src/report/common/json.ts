@@ -1,5 +1,5 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
-import { keysOf, tableOf } from '../../base/lists.ts';
+import { tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
@@ -20,34 +20,55 @@ export function jsonAmount(minor: bigint | undefined, scale: number) {
   return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
-type Amounts<Name extends string> = Readonly<Record<Name, bigint | undefined>>;
-
-/** These amounts of an object, by their names. */
-export function jsonAmounts<Name extends string>(amounts: Amounts<Name>, scale: number) {
-  return tableOf(keysOf(amounts), (name) => jsonAmount(amounts[name], scale));
+/** A measure of four amounts, by its name. */
+export function jsonMeasures(minor: (measure: Measure) => bigint | undefined) {
+  return tableOf(measures, minor);
 }
 
-/** Each of the four amounts of an object, by its name. */
-export function jsonMeasures(minor: (measure: Measure) => bigint | undefined, scale: number) {
-  return tableOf(measures, (measure) => jsonAmount(minor(measure), scale));
+/** Sums with and without their signs, and nothing else of them. */
+export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined) {
+  return sums && { net: sums.net, absolute: sums.absolute };
 }
 
-/** Sums with and without their signs; null if undefined. */
-export function jsonNetAndAbsolute(sums: NetAndAbsolute | undefined, scale: number) {
-  return sums ? jsonAmounts({ net: sums.net, absolute: sums.absolute }, scale) : null;
+/** An amount with its currency first. */
+export function jsonSum({ currency, minor, scale }: Money) {
+  return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
 /** Sums by currency, with and without their signs. */
 export function jsonSums(amounts: readonly Money[]) {
-  return netAndAbsoluteSums(amounts).map(jsonSum);
+  return netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) => {
+    return { currency, scale, net, absolute };
+  });
 }
 
-export function jsonSum(one: ReturnType<typeof netAndAbsoluteSums>[number]) {
-  return {
-    currency: one.currency,
-    decimalPlaces: one.scale,
-    ...jsonNetAndAbsolute(one, one.scale),
-  };
+/**
+ * A record in JSON, written as it is: minor units become an amount at the record's own scale, or that of the
+ * record that holds it; `scale` is `decimalPlaces`; undefined is null.
+ */
+function jsonItem(value: unknown, scale?: number): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') {
+    return scale === undefined ? String(value) : jsonAmount(value, scale);
+  }
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => jsonItem(item, scale));
+  return jsonRecord(value, scale);
+}
+
+/** The same for an object. */
+export function jsonRecord(record: object, scale?: number): object {
+  if (isAmount(record)) {
+    const { minor, scale: own, ...others } = record;
+    return { ...jsonAmount(minor, own), ...others };
+  }
+  const { scale: own, decimalPlaces = own ?? scale } = record as Partial<Record<string, number>>;
+  return Object.fromEntries(
+    Object.entries(record).map(([key, item]) => [
+      key === 'scale' ? 'decimalPlaces' : key,
+      jsonItem(item, decimalPlaces),
+    ]),
+  );
 }
 
 /** Makes objects of the values of columns: keys in camel case, null for undefined, amounts with their minor units. */
@@ -72,19 +93,20 @@ export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => jsonFacts(item, scale));
-  if (isMoney(value)) {
+  if (isAmount(value)) {
     const shared = Math.max(value.scale, scale);
     const minor = rescale(value.minor, value.scale, shared);
     return { ...jsonAmount(minor, shared), currency: value.currency };
   }
+  const members = Object.entries(value).filter(([, item]) => item !== undefined);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) =>
+    members.map(([key, item]) =>
       key === 'settlementId' ? ['settlement', { id: item }] : [key, jsonFacts(item, scale)],
     ),
   );
 }
 
-function isMoney(value: object): value is Money {
+function isAmount(value: object): value is Money {
   return 'minor' in value && typeof value.minor === 'bigint' && 'scale' in value;
 }
 
@@ -98,22 +120,25 @@ export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'l
   return {
     document: () => {
       const { about, lists } = report();
-      const items = Object.entries(lists).map(([name, [, list]]) => [name, list]);
-      return { schema, ...about, ...Object.fromEntries(items) };
+      const items = Object.entries(lists).map(([name, [, list]]) => [
+        name,
+        Array.from(list, (item) => jsonRecord(item)),
+      ]);
+      return { schema, ...jsonRecord(about), ...Object.fromEntries(items) };
     },
     *lines() {
       const { about, lists } = report();
       for (const [type, list] of Object.values(lists)) {
-        for (const item of list) yield { type, schema, ...item };
+        for (const item of list) yield { type, schema, ...jsonRecord(item) };
       }
-      yield { type: 'summary', schema, ...about };
+      yield { type: 'summary', schema, ...jsonRecord(about) };
     },
   };
 }
 
 export function jsonSettings(settings: ReportSettings) {
   return {
-    profile: settings.profile ?? null,
+    profile: settings.profile,
     identity: settings.identity,
     // In minor units.
     tolerance: String(settings.tolerance),
@@ -126,15 +151,14 @@ export function jsonSettings(settings: ReportSettings) {
 
 /** The accounting token, and the name that the user gave it, or null. */
 export function jsonAccount(accountingToken: string, names: Names) {
-  const accountingName = names.get(accountingToken) ?? null;
-  return { accountingToken: accountingToken || null, accountingName };
+  return { accountingToken: accountingToken || null, accountingName: names.get(accountingToken) };
 }
 
 type Keys = Pick<Settlement, 'id'> & Partial<Settlement>;
 
 /** The first fields of every object that is a settlement. */
 export function jsonSettlementKey({ id, date, accountingToken = '' }: Keys, names: Names) {
-  return { id, date: date ?? null, ...jsonAccount(accountingToken, names) };
+  return { id, date, ...jsonAccount(accountingToken, names) };
 }
 
 /** A settlement, with its explanation, or why it was not fully read. */
@@ -145,16 +169,16 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     merchantId: settlement.merchantId,
     paymentService: settlement.paymentService,
     currency: settlement.currency,
-    decimalPlaces: scale,
+    scale,
     status: settlement.status,
     serviceSays: item.serviceSays,
     sumsSay: item.sumsSay,
     verdict: item.verdict,
-    verdictReason: verdictReason(item) ?? null,
+    verdictReason: verdictReason(item),
     complete: item.complete,
-    reported: jsonFigures(item.reported, scale),
-    computed: jsonFigures(item.computed, scale),
-    difference: jsonFigures(item.difference, scale),
+    reported: jsonFigures(item.reported),
+    computed: jsonFigures(item.computed),
+    difference: jsonFigures(item.difference),
     discrepancies: item.discrepancies.map((entry) => jsonEntry(entry, scale)),
     notices: item.notices.map((entry) => jsonEntry(entry, scale)),
     paymentReferences: settlement.paymentReferences,
@@ -163,16 +187,15 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     accepted: jsonAcceptance(item.acceptance),
     byRule: item.byRule.map((effect) => ({
       ...effect,
-      change: jsonFigures(effect.change, scale),
+      change: jsonFigures(effect.change),
       message: effectText(effect, { scale, currency: settlement.currency }),
     })),
   };
 }
 
-/** Figures whose amounts are minor units at `scale`; null if undefined. */
-export function jsonFigures(figures: Figures | undefined, scale: number) {
-  if (figures === undefined) return null;
-  return { transactions: figures.transactions, ...jsonMeasures((one) => figures[one], scale) };
+/** The figures of a record, in minor units. */
+export function jsonFigures(figures: Figures | undefined) {
+  return figures && { transactions: figures.transactions, ...jsonMeasures((one) => figures[one]) };
 }
 
 /** A finding; its facts have the decimal places of the object that holds it. */

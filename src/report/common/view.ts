@@ -2,7 +2,7 @@ import type { Value } from '../../model/value.ts';
 import type { CellKind, Column, Records } from './columns.ts';
 
 /** The version of everything in JSON. */
-export const schema = 2;
+export const schema = 1;
 
 /** The tone of a text. A renderer may colour it, but the text is complete without colour. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
@@ -73,8 +73,8 @@ export interface Remark<Text = string> {
 
 export interface Views {
   readonly view: () => View;
-  /** The report for the provider, in Markdown; absent if it is `view`. */
-  readonly forProvider?: () => View;
+  /** What a ticket to the provider needs, in Markdown; absent if it is `view`. */
+  readonly ticket?: () => View;
   /** The report with charts; absent if it is `view`. */
   readonly page?: () => ReportPage;
   readonly records: () => Records;

@@ -285,12 +285,10 @@ export function unknownStatusTexts(settlements: readonly ReconciledSettlement[])
   });
 }
 
-/** Unusual decimal places, a text for each currency, without full stops. */
-export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
-  return found.map((one) => {
-    const have = many(one.settlements, 'settlement has', 'settlements have');
-    return `${have} ${unusualScaleText(one)}`;
-  });
+/** Unusual decimal places of a currency, without a full stop. */
+export function scaleText(one: UnusualScales): string {
+  const have = many(one.settlements, 'settlement has', 'settlements have');
+  return `${have} ${unusualScaleText(one)}`;
 }
 
 /** The payment type of a fee rate: `card (EUR)`. */

@@ -2,7 +2,7 @@ import { isUuid } from '../../base/uuid.ts';
 import { type Value, valueText } from '../../model/value.ts';
 import { type Amount, magnitude } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
-import type { CellKind, Records } from './columns.ts';
+import { type CellKind, figureAt, type Records } from './columns.ts';
 import { capitalised, many, present } from './phrase.ts';
 import type {
   Block,
@@ -29,12 +29,18 @@ export interface TableColumn<Row> extends SheetColumn {
 
 type Columns<Row> = readonly TableColumn<Row>[];
 
-/** A sheet of rows. Cells without a kind are texts, counts or amounts by their values. */
+/** A sheet of rows. Cells without a kind are texts, counts or amounts by their values; an amount may be minor units at its row's scale. */
 export function tableSheet<Row>(name: string, rows: readonly Row[], columns: Columns<Row>) {
   return {
     name,
     columns: columns.map(({ cell: _, kind: __, ...column }) => column),
-    rows: rows.map((row) => columns.map(({ kind, cell }) => sheetCell(cell(row), kind))),
+    rows: rows.map((row) =>
+      columns.map(({ kind, cell }) => {
+        const value = cell(row);
+        const isFigure = typeof value === 'bigint' && (kind === 'amount' || kind === 'difference');
+        return sheetCell(isFigure ? figureAt(row, value) : value, kind);
+      }),
+    ),
   };
 }
 

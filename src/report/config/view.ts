@@ -47,5 +47,5 @@ export function settingsSection(settings: readonly SettingWithOrigin[], above?: 
 }
 
 export function jsonSetting({ key, value, origin }: SettingWithOrigin) {
-  return { setting: key, value: value ?? null, source: origin ?? null };
+  return { setting: key, value, source: origin };
 }

@@ -18,10 +18,10 @@ import {
   records,
 } from '../common/columns.ts';
 import {
-  jsonAmounts,
   jsonEntry,
   jsonFacts,
   jsonFigures,
+  jsonRecord,
   jsonSettings,
   jsonSettlement,
 } from '../common/json.ts';
@@ -103,7 +103,7 @@ export function jsonExplanations(report: ExplainReport) {
   const transactions = read.map(rowsRead);
   return {
     about: {
-      range: range ? { from: range.from, to: range.to } : null,
+      range: range && { from: range.from, to: range.to },
       settings: jsonSettings(settings),
       verdict,
       completeness: {
@@ -126,28 +126,24 @@ function jsonFailure({ id, error }: FailedId) {
 
 function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
   const { reconciled, findings, explained, around, charges } = one;
-  const { scale, settlement } = reconciled;
+  const { settlement } = reconciled;
   const { identity } = settings;
   return {
     ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
     verdict: finalVerdict(one),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
-    arithmetic: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
-      step,
-      sign,
-      ...jsonAmounts(amounts, scale),
-    })),
+    arithmetic: waterfall(reconciled, identity),
     tested: explained.hypotheses.map((hypothesis) => ({
       ...jsonHypothesis(hypothesis, explained.scale, identity),
       message: hypothesisText(hypothesis, formOf(one)),
     })),
-    certainty: explained.certainty ?? null,
+    certainty: explained.certainty,
     mayBeChance: explained.mayBeChance,
     alternatives: explained.rivals.length,
-    neighbours: around.neighbours ?? null,
+    neighbours: around.neighbours,
     residual: jsonDelta(explained.residual, explained.scale, identity),
     daysNotSearched: around.missingDays,
-    charges: charges ? jsonCharges(charges, explained.scale) : null,
+    charges: charges && jsonCharges(charges, explained.scale),
     neighbourDays: around.days,
     neighboursWithRows: around.rowsRead,
   };
@@ -185,10 +181,12 @@ function jsonHypothesis(one: CauseOutcome, scale: number, identity: Identity) {
   };
 }
 
+/** A difference that was explained or remains, at the scale of the search. */
 function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) {
-  if (delta === undefined) return null;
+  if (delta === undefined) return undefined;
   const payIn = identity === 'off' ? undefined : delta.payIn;
-  return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
+  const figures = jsonFigures({ ...delta, transactions: delta.count, payIn });
+  return figures && jsonRecord(figures, scale);
 }
 
 /** The certainty of the best explanation and the facts of its causes, for JSON; undefined without one. */

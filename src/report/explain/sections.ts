@@ -15,7 +15,6 @@ import type { Figures } from '../../reconcile/computed.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, column, listed, plain, remarks, section, unsure } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
 import {
   capitalised,
   enumerate,
@@ -283,9 +282,9 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
   ];
   return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
     column.text('', ({ label }) => label),
-    column.amount('Reported', (line) => amountOf(line.reported, line.scale)),
-    column.amount('Computed', (line) => amountOf(line.computed, line.scale)),
-    column.difference('Difference', (line) => amountOf(line.difference, line.scale)),
+    column.amount('Reported', ({ reported }) => reported),
+    column.amount('Computed', ({ computed }) => computed),
+    column.difference('Difference', ({ difference }) => difference),
   ]);
 }
 

@@ -77,7 +77,7 @@ import {
   rivalsText,
 } from './words.ts';
 
-/** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
+/** The report of `recon explain`. A record is a hypothesis; `ticket` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
   return {
     view: () => explainView(report),
@@ -85,7 +85,7 @@ export function explainViews(report: ExplainReport): Views {
       ...rangeBlocks(report),
       ...settlementBlocks(report, (one) => explainCharts(one, report.settings.identity)),
     ],
-    forProvider: () =>
+    ticket: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
     records: () => hypothesisRecords(report),
     workbook: () => explainWorkbook(report),

@@ -12,9 +12,7 @@ import {
   type Explanation,
 } from '../../explain/explained.ts';
 import { type Delta, type Figure, isNothing } from '../../explain/tally.ts';
-import type { DateRange } from '../../model/source.ts';
 import { valueText } from '../../model/value.ts';
-import type { ReconciledRun } from '../../reconcile/reconcile-run.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { adviceForIncomplete } from '../common/partial-words.ts';
 import {

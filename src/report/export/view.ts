@@ -8,13 +8,12 @@ import {
   countSettlements,
   type DayState,
   type ExportedDay,
+  isObstacle,
   verdictOfDays,
 } from '../../app/export-result.ts';
-import type { SettlementsReport } from '../../app/settlements-report.ts';
 import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { keysOf } from '../../base/lists.ts';
 import type { Names } from '../../model/settlement.ts';
-import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
@@ -32,6 +31,7 @@ import type { View, Views } from '../common/view.ts';
 import {
   countsText,
   entryClause,
+  scaleText,
   unknownStatusTexts,
   verdicts,
   verdictTones,
@@ -86,7 +86,7 @@ const dayColumns: readonly Column<ExportedDay>[] = [
   ),
   field.integer('transactions', ({ transactions }) => transactions),
   field.list('changes', ({ restatements }) => restatements.map(restatementText)),
-  field.list('problems', ({ problems }) => problems.map(({ text }) => text)),
+  field.list('problems', ({ problems }) => problems.map(problemText)),
   field.list('unread', ({ unread }) => unread),
 ];
 
@@ -131,7 +131,7 @@ function exportView(report: ExportReport): View {
       {
         remarks: ({ restatements, problems }) => [
           ...restatements.map((one) => plain(restatementText(one), '~')),
-          ...problems.map(({ text }) => alarm(text)),
+          ...problems.map((one) => alarm(problemText(one))),
         ],
       },
     ),
@@ -166,7 +166,7 @@ function aboutTheRun(report: ExportReport) {
   return {
     folder,
     range: spanOf(asked),
-    profile: profile ?? null,
+    profile,
     verdict: verdictOfDays(days),
     renamed,
     outside: Object.fromEntries(
@@ -180,42 +180,36 @@ function jsonDay({ problems, restatements, ...day }: ExportedDay, names: Names) 
     settlement: jsonSettlementKey(settlement, names),
     ...change,
   }));
-  return { ...day, restatements: changes, problems: problems.map(({ text }) => text) };
+  return { ...day, restatements: changes, problems: problems.map(problemText) };
 }
 
-/** What is out of balance or could not be read: by settlement, then unknown statuses, then findings of the run. */
-export function problemsOf({
-  run,
-  names,
-  explanations,
-}: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>): readonly Problem[] {
-  const settlements = run.settlements.filter(
-    ({ verdict }) => verdict === 'out_of_balance' || verdict === 'incomplete',
-  );
-  return [
-    ...settlements.map((one) => {
-      const name = names.get(one.settlement.accountingToken);
+export function problemText(problem: Problem): string {
+  switch (problem.about) {
+    case 'settlement': {
+      const { reconciled, name, explanation } = problem;
       const inBrackets = name === undefined ? '' : ` (${name})`;
-      const explanation = explanations?.get(one.settlement.id);
       const because = explanation === undefined ? '' : `. ${explanation}`;
-      const text = `settlement ${one.settlement.id}${inBrackets}: ${found(one)}${because}`;
-      return { text, ...obstacleIn(one.discrepancies, one.settlement.id) };
-    }),
-    ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
-    ...run.findings
-      .filter(({ weight }) => weight !== 'ignored')
-      .map((finding) => ({ text: entryClause(finding), ...obstacleIn([finding]) })),
-  ];
-}
-
-function obstacleIn(entries: readonly Entry[], ...settlementIds: readonly string[]) {
-  const obstacles = entries.filter(isObstacle);
-  const facts = obstacles.map(({ code, count }) => `${code} ${count}`);
-  const [first] = obstacles;
-  return {
-    obstacle: first?.code,
-    obstacleFacts: first && [...settlementIds, ...facts].join(' '),
-  };
+      return `settlement ${reconciled.settlement.id}${inBrackets}: ${found(reconciled)}${because}`;
+    }
+    case 'finding':
+      return entryClause(problem.finding);
+    case 'unknown_status':
+      return unknownStatusTexts(problem.settlements).join('; ');
+    case 'unusual_scale':
+      return scaleText(problem.scale);
+    case 'unlisted':
+      return `The list of settlements could not be read: ${problem.reason}`;
+    case 'too_large':
+      return problem.reason;
+    case 'delisted':
+      return 'Its files were altered, and the service no longer lists its settlements. Restore the files from a backup, or move the folder of that day away.';
+    case 'changed':
+      return 'Its files have changed since they were written. Export this day again.';
+    case 'kept_complete':
+      return 'the complete version in the export is kept; an incomplete one cannot replace it';
+    case 'kept_damaged':
+      return "files of the version in the export have changed since it was written; to publish an incomplete version, move the day's folder away";
+  }
 }
 
 /** The difference in pay-in, then what could not be read, then other findings. */
@@ -229,8 +223,6 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
   const others = discrepancies.filter((entry) => !isObstacle(entry));
   return [...money, ...[...obstacles, ...others].map(entryClause)].join('; ');
 }
-
-const isObstacle = ({ weight }: Entry): boolean => weight === 'incomplete';
 
 /** The changes of a settlement since its last export, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
@@ -280,13 +272,6 @@ export function outsideSentences(undone: DaysOutside): readonly string[] {
   return kinds.map((what) => outsideWords[what](undone[what]));
 }
 
-/** Why an incomplete version was not published, although that was requested. */
-export const keptTexts = {
-  complete: 'the complete version in the export is kept; an incomplete one cannot replace it',
-  damaged:
-    "files of the version in the export have changed since it was written; to publish an incomplete version, move the day's folder away",
-} as const;
-
 /** Names days that are not complete because pending settlements were not fully read; empty without any. */
 export function unreadDaysSentence(unread: readonly UnreadDay[]): string {
   if (unread.length === 0) return '';
@@ -299,12 +284,4 @@ export function unreadDaysSentence(unread: readonly UnreadDay[]): string {
 export function publishedIncompleteSentence(days: readonly string[]): string {
   const are = days.length === 1 ? 'This day was' : 'These days were';
   return `${are} published incomplete: ${daysText(days)}.`;
-}
-
-/** Names days, or their folders, whose manifests have no digest of themselves. */
-export function noDigestSentence(places: readonly string[]): string {
-  return (
-    `An older version of recon exported ${many(places.length, 'day')} without a digest of the manifest, ` +
-    `so changes to it may go unnoticed: ${firstOf(places)}. Export again to add it.`
-  );
 }

@@ -1,5 +1,6 @@
 import { keysOf } from '../../base/lists.ts';
 import { exampleMappings, type JournalFormat } from '../../books/example-mapping.ts';
+import { journalForms } from '../../books/journal-forms.ts';
 import type { Purpose } from '../../model/account-mapping.ts';
 import { profileTable } from '../common/rule-words.ts';
 
@@ -20,37 +21,9 @@ const declarations = `# Whether the journal declares its accounts and currencies
 #assertions = true
 `;
 
-/** A first mapping of accounts for a format, as part of a configuration file. */
-export function mappingTemplate(format: JournalFormat, profile: string): string {
-  const table = `${profileTable(profile)}.books`;
-  const example = exampleMappings[format];
-  const accounts = keysOf(explained).map(
-    (purpose) => `# ${explained[purpose]}\n${purpose} = ${JSON.stringify(example[purpose])}\n`,
-  );
-  const isPlainText = format !== 'datev' && format !== 'csv';
-  return `# Accounts for recon journal --for ${format}. Change them to those of your books. Then add these lines
-# to the configuration file, or name this file with --config.
-[${table}]
-${accounts.join('')}
-${isPlainText ? `${declarations}\n` : ''}# What differs on the bank is booked to suspense, unless it has accounts of its own: more than the
-# pay-in, less than it, and receipts that no pay-out explains.
-#overpaid = ${JSON.stringify(example.suspense)}
-#bank_difference = ${JSON.stringify(example.suspense)}
-#unknown_receipt = ${JSON.stringify(example.suspense)}
-
-# Other accounts for a currency, or for an accounting token:
-#[${table}.currency.JPY]
-#bank = ${JSON.stringify(example.bank)}
-#[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]
-#receivable = ${JSON.stringify(example.receivable)}
-# Or for the amounts, fees and tax of a transaction type:
-#[${table}.type.refund]
-#receivable = ${JSON.stringify(example.receivable)}
-${ofFormat(format, table)}`;
-}
-
-function ofFormat(format: JournalFormat, table: string): string {
-  if (format === 'datev') {
+/** What a format alone needs or may have. */
+const sections: Partial<Readonly<Record<JournalFormat, (table: string) => string>>> = {
+  datev: (table) => {
     const { adviser, client, year_start, account_length, currency, chart } =
       exampleMappings.datev.datev;
     return `
@@ -69,12 +42,39 @@ locked = false
 # Tax keys (BU-Schlüssel). The tax is booked separately: do not use keys that compute it again.
 #tax_keys = { fees = "40" }
 `;
-  }
-  if (format !== 'csv') return '';
-  return `
+  },
+  csv: (table) => `
 # Other columns, for software that imports them. Fields are in braces; everything else is text:
 #[${table}.csv]
 #date = "DD/MM/YYYY"
 #columns = { "Date" = "{date}", "Account" = "{account}", "Amount" = "{amount}" }
-`;
+`,
+};
+
+/** A first mapping of accounts for a format, as part of a configuration file. */
+export function mappingTemplate(format: JournalFormat, profile: string): string {
+  const table = `${profileTable(profile)}.books`;
+  const example = exampleMappings[format];
+  const accounts = keysOf(explained).map(
+    (purpose) => `# ${explained[purpose]}\n${purpose} = ${JSON.stringify(example[purpose])}\n`,
+  );
+  return `# Accounts for recon journal --for ${format}. Change them to those of your books. Then add these lines
+# to the configuration file, or name this file with --config.
+[${table}]
+${accounts.join('')}
+${journalForms[format].declares ? `${declarations}\n` : ''}# What differs on the bank is booked to suspense, unless it has accounts of its own: more than the
+# pay-in, less than it, and receipts that no pay-out explains.
+#overpaid = ${JSON.stringify(example.suspense)}
+#bank_difference = ${JSON.stringify(example.suspense)}
+#unknown_receipt = ${JSON.stringify(example.suspense)}
+
+# Other accounts for a currency, or for an accounting token:
+#[${table}.currency.JPY]
+#bank = ${JSON.stringify(example.bank)}
+#[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]
+#receivable = ${JSON.stringify(example.receivable)}
+# Or for the amounts, fees and tax of a transaction type:
+#[${table}.type.refund]
+#receivable = ${JSON.stringify(example.receivable)}
+${sections[format]?.(table) ?? ''}`;
 }

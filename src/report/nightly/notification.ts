@@ -5,6 +5,7 @@ import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { type NewsKind, newsKinds } from '../../model/night.ts';
 import type { Money } from '../../money/money.ts';
+import { jsonRecord, jsonSum } from '../common/json.ts';
 import { enumerate, many, moneyText, present, signedMoneyText } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
@@ -12,7 +13,6 @@ import {
   damagedStateText,
   jsonEnding,
   jsonNews,
-  jsonSum,
   knownText,
   newsCountText,
   newsWords,
@@ -47,7 +47,7 @@ type NewsOfProfile = News & { readonly of: ProfileNight };
 export function notification(nights: readonly ProfileNight[]): object {
   const all = nights.flatMap((of) => of.news.map((one): NewsOfProfile => ({ ...one, of })));
   const news = newsKinds.flatMap((kind) => all.filter((one) => one.kind === kind));
-  return {
+  return jsonRecord({
     schema,
     event: 'recon.nightly',
     text: escapedForSlack(textOf(nights, news)),
@@ -55,7 +55,7 @@ export function notification(nights: readonly ProfileNight[]): object {
     profiles: nights.map(jsonNight),
     news: news.slice(0, mostItems).map(jsonSafeNews),
     more: Math.max(0, news.length - mostItems),
-  };
+  });
 }
 
 function jsonNight(night: ProfileNight) {
@@ -67,14 +67,14 @@ function jsonNight(night: ProfileNight) {
       settlements: known.settlements,
       absolute: known.absolute.slice(0, mostItems).map((one) => ({
         ...jsonSum(one),
-        currency: safeCurrency(one.currency) ?? null,
+        currency: safeCurrency(one.currency),
       })),
     },
     pending,
     overdue,
     ...(night.stateKeptAs !== undefined && { stateDamaged: true }),
     ...(night.bank && { bank: jsonBank(night.bank) }),
-    failure: night.failure?.cause ?? null,
+    failure: night.failure?.cause,
   };
 }
 
@@ -86,15 +86,15 @@ function jsonBank({ missing, differences, unknown }: NightOnBank) {
 function jsonSafeNews({ of, ...one }: NewsOfProfile) {
   const { settlement, ...news } = jsonNews(one, of);
   const safe = {
-    id: safeId(one.settlement?.id) ?? null,
-    accountingToken: safeId(one.settlement?.accountingToken) ?? null,
-    currency: safeCurrency(one.settlement?.currency) ?? null,
+    id: safeId(one.settlement?.id),
+    accountingToken: safeId(one.settlement?.accountingToken),
+    currency: safeCurrency(one.settlement?.currency),
   };
   const [received] = safeAmounts(one.received ? [one.received] : []);
   return {
     ...news,
     settlement: settlement && { ...settlement, ...safe },
-    received: received ? jsonSum(received) : null,
+    received: received && jsonSum(received),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { jsonFacts, jsonViews } from '../common/json.ts';
+import { jsonFacts, jsonSum, jsonViews } from '../common/json.ts';
 import {
   command,
   daysText,
@@ -30,7 +30,6 @@ import {
   detailTexts,
   jsonEnding,
   jsonNews,
-  jsonSum,
   knownText,
   newsRemark,
   newsSentence,
@@ -80,9 +79,11 @@ const newsColumns: readonly Column<ProfileNews>[] = [
   field.text('accounting_token', ({ settlement }) => settlement?.accountingToken),
   field.text('verdict', ({ settlement }) => settlement?.verdict),
   field.text('currency', ({ settlement }) => settlement?.currency),
-  field.amount('difference', ({ settlement }) =>
-    settlement?.difference ? signedDigitsOf(settlement.difference) : '',
-  ),
+  {
+    key: 'difference',
+    kind: 'amount',
+    value: ({ settlement }) => settlement?.difference && signedDigitsOf(settlement.difference),
+  },
   field.list('codes', ({ settlement }) => settlement?.codes ?? []),
   field.list('details', ({ details }) => details),
 ];
@@ -236,8 +237,8 @@ function jsonProfile(one: ProfileNight) {
     }),
     known: {
       settlements: known.settlements,
-      from: known.from ?? null,
-      to: known.to ?? null,
+      from: known.from,
+      to: known.to,
       absolute: known.absolute.map(jsonSum),
     },
     pending,
@@ -246,14 +247,14 @@ function jsonProfile(one: ProfileNight) {
     incompleteDays: one.incompleteDays,
     ...(one.stateKeptAs && { stateDamaged: true, stateKeptAs: one.stateKeptAs }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
-    error: one.failure ?? null,
+    error: one.failure,
   };
 }
 
 function jsonBank({ days, unknown, known, explained: _, ...counts }: NightOnBank) {
   return {
-    from: days?.from ?? null,
-    to: days?.to ?? null,
+    from: days?.from,
+    to: days?.to,
     ...counts,
     knownProblems: counts.knownProblems.flatMap(detailTexts),
     unknown: unknown.size,

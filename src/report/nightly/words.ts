@@ -10,12 +10,12 @@ import { entryText, matchReasonWords, paymentText, statementSentence } from '../
 import { closedText } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
-import { jsonAmount, jsonSettlementKey } from '../common/json.ts';
+import { jsonSettlementKey, jsonSum } from '../common/json.ts';
 import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
 import { explanationSentence } from '../explain/words.ts';
-import { changeClauses } from '../export/view.ts';
+import { changeClauses, problemText } from '../export/view.ts';
 import { exportProblemText } from '../verify/words.ts';
 
 type KindWords = readonly [
@@ -122,36 +122,26 @@ export function jsonNews(
   const { difference, codes = [] } = settlement ?? {};
   const about = settlement && {
     ...jsonSettlementKey(settlement, names),
-    currency: settlement.currency ?? null,
-    decimalPlaces: difference?.scale ?? null,
-    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
+    currency: settlement.currency,
+    scale: difference?.scale,
+    difference: difference?.minor,
     verdict: settlement.verdict,
     codes,
   };
   return {
     id,
-    profile: profile ?? null,
+    profile,
     kind,
     also,
-    day: day ?? null,
-    settlement: about ?? null,
-    received: received ? jsonSum(received) : null,
+    day,
+    settlement: about,
+    received: received && jsonSum(received),
   };
-}
-
-export function jsonSum({ currency, minor, scale }: Money) {
-  return { currency, decimalPlaces: scale, ...jsonAmount(minor, scale) };
 }
 
 /** How the night of a profile ended: the first fields of each JSON document. */
 export function jsonEnding({ profile, verdict, exitCode, publishedTo, lagDays }: ProfileNight) {
-  return {
-    profile: profile ?? null,
-    verdict,
-    exitCode,
-    publishedTo: publishedTo ?? null,
-    lagDays: lagDays ?? null,
-  };
+  return { profile, verdict, exitCode, publishedTo, lagDays };
 }
 
 /** A detail as sentences or parts of them. They may contain ids and texts of the service. */
@@ -159,6 +149,8 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
   switch (detail.about) {
     case 'text':
       return [detail.text];
+    case 'problems':
+      return [detail.problems.map(problemText).join('; ')];
     case 'lost': {
       const [count, ids] = [detail.ids.length, firstOf(detail.ids)];
       const are = count === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';

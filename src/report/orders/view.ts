@@ -5,6 +5,7 @@ import {
   decidingStates,
   matchesIn,
   type NumberedMatch,
+  numbered,
   type OrdersReport,
   ordersVerdict,
 } from '../../app/orders-report.ts';
@@ -22,13 +23,12 @@ import {
   listed,
   maxPageRows,
   maxScreenRows,
-  minorColumns,
   plain,
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import { grouped, present, rangeText } from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
@@ -71,9 +71,9 @@ function ordersPage(report: OrdersReport): ReportPage {
 
 function ordersWorkbook(report: OrdersReport): Workbook {
   const { size, match, ladders } = report.matching;
-  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) => {
-    return { number, match: match(number) };
-  });
+  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) =>
+    numbered(number, match(number)),
+  );
   const [decided] = decisions(report, maxSheetRows);
   const list = matchSection('Orders', all, size, report);
   const cut = list.note ? [`Orders: ${list.note}`] : [];
@@ -106,8 +106,6 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
   });
 }
 
-const figures = minorColumns<NumberedMatch>(({ match }) => match.scale);
-
 function matchSection(
   title: string,
   found: readonly NumberedMatch[],
@@ -124,11 +122,11 @@ function matchSection(
       accountColumn(report.names, ({ match }) => accountOf(match), { priority: 5 }),
       column.id('Charge', ({ match }) => match.rows[0]?.chargeId, { priority: 3 }),
       column.text('Currency', ({ match }) => match.currency),
-      figures.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
-      figures.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
-      figures.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
-      figures.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
-      figures.difference('Difference', ({ match }) => match.difference),
+      column.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
+      column.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
+      column.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
+      column.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
+      column.difference('Difference', ({ match }) => match.difference),
     ],
     {
       limit: found.length,
@@ -199,15 +197,14 @@ function ladderChart(ladder: OrderLadder): Chart {
 }
 
 function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
-  const { amount } = minorColumns<OrderLadder>(({ scale }) => scale);
   return sectionIfAny('Rows of the range', ladders, [
     column.text('Currency', ({ currency }) => currency),
     column.integer('Rows', ({ rows }) => rows.range.count),
-    amount('Of orders', ({ rows }) => rows.ofOrders.minor),
-    amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
-    amount('Several possible', ({ rows }) => rows.ambiguous.minor),
-    amount('Not counted', ({ rows }) => rows.notCounted.minor),
-    amount('All rows', ({ rows }) => rows.range.minor),
+    column.amount('Of orders', ({ rows }) => rows.ofOrders.minor),
+    column.amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
+    column.amount('Several possible', ({ rows }) => rows.ambiguous.minor),
+    column.amount('Not counted', ({ rows }) => rows.notCounted.minor),
+    column.amount('All rows', ({ rows }) => rows.range.minor),
   ]);
 }
 
@@ -215,7 +212,6 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
   const lines = ladders.flatMap(({ currency, scale, states }) =>
     states.map((one) => ({ ...one, currency, scale })),
   );
-  const { amount, difference } = minorColumns<(typeof lines)[number]>(({ scale }) => scale);
   return sectionIfAny(
     'Orders and rows by state',
     lines,
@@ -224,9 +220,9 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
       column.text('State', ({ state }) => orderStateWords[state][0]),
       column.integer('Orders', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
       column.integer('Rows', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
-      amount('Expected', ({ due }) => due, { priority: 2 }),
-      amount('Settled', ({ settled }) => settled, { priority: 2 }),
-      difference('Difference', ({ due, settled }) => settled - due),
+      column.amount('Expected', ({ due }) => due, { priority: 2 }),
+      column.amount('Settled', ({ settled }) => settled, { priority: 2 }),
+      column.difference('Difference', ({ due, settled }) => settled - due),
     ],
     { limit: lines.length },
   );
@@ -246,7 +242,7 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
     ...amounts.flatMap(([key, minor]) => [
-      field.amount<OrderMatch>(key, (one) => amountOf(minor(one), one.scale)),
+      field.amount<OrderMatch>(key, minor),
       field.integer<OrderMatch>(`${key}_minor`, minor),
     ]),
     field.integer('age_days', ({ ageDays }) => ageDays),
@@ -283,11 +279,11 @@ function ordersJson(report: OrdersReport) {
   return {
     about: {
       range: report.range,
-      profile: report.profile ?? null,
+      profile: report.profile,
       filters: report.filters,
       verdict: ordersVerdict(report),
       files: report.files,
-      fileDays: orders.days ?? null,
+      fileDays: orders.days,
       daysWithoutSales: orders.gaps,
       methods: mapping.methods,
       note: mapping.note,
@@ -330,22 +326,22 @@ function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
 }
 
 function jsonLadder(ladder: OrderLadder) {
-  const amount = (minor: bigint) => jsonAmount(minor, ladder.scale);
+  const { currency, scale, payable, paid, due, settled } = ladder;
   return {
-    currency: ladder.currency,
-    decimalPlaces: ladder.scale,
-    payableOrders: ladder.payable,
-    settledOrders: ladder.paid,
+    currency,
+    scale,
+    payableOrders: payable,
+    settledOrders: paid,
     rows: tableOf(keysOf(ladder.rows), (part) => {
       const { minor, count } = ladder.rows[part];
-      return { ...amount(minor), count };
+      return { minor, scale, count };
     }),
-    shop: amount(ladder.due),
-    steps: stepsOf(ladder).map(({ minor, ...step }) => ({ ...step, amount: amount(minor) })),
-    settled: amount(ladder.settled),
+    shop: due,
+    steps: stepsOf(ladder).map(({ minor: amount, ...step }) => ({ ...step, amount })),
+    settled,
     states: ladder.states.map(({ isOfRows, due, settled, ...one }) => {
       const of = isOfRows ? 'rows' : 'orders';
-      return { ...one, of, due: amount(due), settled: amount(settled) };
+      return { ...one, of, due, settled };
     }),
   };
 }

@@ -9,11 +9,11 @@ import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Figures } from '../../reconcile/computed.ts';
 import type { Totals } from '../../reconcile/groups.ts';
-import { type PeriodSums, sumsByPeriod } from '../../reconcile/groups.ts';
+import { sumsByPeriod } from '../../reconcile/groups.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { SplitName } from '../../reconcile/split.ts';
-import { column, listed, minorColumns, section } from '../common/blocks.ts';
+import { column, listed, section } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { accountName, capitalised, many, present, type Unit } from '../common/phrase.ts';
 import type { Chart, ReportPage } from '../common/view.ts';
@@ -39,12 +39,19 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   );
   const differing = sums.filter(({ above, below }) => above !== 0n || below !== 0n).length;
   if (sums.length === 0) return [];
-  const minor = minorColumns<PeriodSums>(() => scale);
-  const period = column.text<PeriodSums>(capitalised(unit), (one) => one.period);
-  const above = minor.difference('Reported above computed', (one) => one.above || undefined);
-  const below = minor.difference('Reported below computed', (one) => one.below || undefined);
+  const rows = sums.map((one) => ({ ...one, scale }));
+  type Period = (typeof rows)[number];
+  const period = column.text<Period>(capitalised(unit), (one) => one.period);
+  const above = column.difference<Period>(
+    'Reported above computed',
+    (one) => one.above || undefined,
+  );
+  const below = column.difference<Period>(
+    'Reported below computed',
+    (one) => one.below || undefined,
+  );
   const table = (title: string, columns: readonly (typeof period)[]) =>
-    section(`${title} by ${unit}, ${currency}`, sums, columns, { limit: sums.length });
+    section(`${title} by ${unit}, ${currency}`, rows, columns, { limit: rows.length });
   const differ =
     differing === 0
       ? `No ${unit} has a difference.`
@@ -58,8 +65,8 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
     unit: currency,
     table: table(capitalised(measure), [
       period,
-      minor.amount('Reported', (one) => one.reported),
-      minor.amount('Computed', (one) => one.computed),
+      column.amount('Reported', (one) => one.reported),
+      column.amount('Computed', (one) => one.computed),
       above,
       below,
     ]),
@@ -92,8 +99,8 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
     [
       column.text('Payment type', nameOf),
       column.amount('Fees %', rate),
-      column.amount('Fees', ({ fees, scale }) => amountOf(fees, scale)),
-      column.amount('Gross', ({ gross, scale }) => amountOf(gross, scale)),
+      column.amount('Fees', ({ fees }) => fees),
+      column.amount('Gross', ({ gross }) => gross),
       column.integer('Rows', ({ transactions }) => transactions),
     ],
     { totals: lines.length > 1 ? own('currency') : [] },

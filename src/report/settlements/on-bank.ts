@@ -6,7 +6,6 @@ import { bankHeadline } from '../bank/summary.ts';
 import { bankStates, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
-import { jsonAmounts } from '../common/json.ts';
 import { grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
@@ -65,18 +64,12 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
   const place = placeOf(bank, one);
   if (!place) return { bank: null };
   const { match, acceptance } = place;
+  const { state, by: matchedBy, reason, scale, ageDays } = match;
   const { received, difference } = place.figures;
+  const accepted = jsonAcceptance(acceptance);
+  const dates = bankDatesOf(match);
   return {
-    bank: {
-      state: match.state,
-      matchedBy: match.by ?? null,
-      reason: match.reason ?? null,
-      dates: bankDatesOf(match),
-      ...jsonAmounts({ received, difference }, match.scale),
-      decimalPlaces: match.scale,
-      ageDays: match.ageDays ?? null,
-      accepted: jsonAcceptance(acceptance),
-    },
+    bank: { state, matchedBy, reason, dates, received, difference, scale, ageDays, accepted },
   };
 }
 

@@ -13,29 +13,21 @@ import { valueText } from '../../model/value.ts';
 import { rateText } from '../../money/rate.ts';
 import { differenceIn, type FeesCharged } from '../../reconcile/entry.ts';
 import { feeRate, rateChange } from '../../reconcile/fee-rates.ts';
-import type { GroupMeasure, PendingPart } from '../../reconcile/groups.ts';
 import { type ReconciledRun, unreadPendings } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { isOfRows, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceChangeText } from '../common/acceptance.ts';
-import {
-  amountOf,
-  type Column,
-  field,
-  measureKey,
-  type Records,
-  records,
-} from '../common/columns.ts';
+import { type Column, field, measureKey, type Records, records } from '../common/columns.ts';
 import {
   jsonAccount,
-  jsonAmount,
   jsonEntry,
   jsonFacts,
   jsonFigures,
   jsonMeasures,
   jsonNetAndAbsolute,
   jsonObject,
+  jsonRecord,
   jsonSettings,
   jsonSettlement,
   jsonViews,
@@ -44,10 +36,11 @@ import { notFullyReadText } from '../common/partial-words.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
-import { figureSides } from './accounts-sheet.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { settlementsNotes } from './summary.ts';
 import { feesPercent, partColumns } from './totals.ts';
+
+export const figureSides = ['reported', 'computed', 'difference'] as const;
 
 type Settled = Column<ReconciledSettlement>;
 type Explained = Pick<SettlementsReport, 'names' | 'explanations'>;
@@ -74,7 +67,7 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     ),
     ...measures.flatMap((one) =>
       figureSides.map((side) =>
-        amount<ReconciledSettlement>(`${measureKey(one)}_${side}`, (row) => row[side]?.[one]),
+        field.amount<ReconciledSettlement>(`${measureKey(one)}_${side}`, (row) => row[side]?.[one]),
       ),
     ),
     field.list('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
@@ -85,13 +78,6 @@ export function settlementColumns({ names, explanations }: Explained): readonly 
     field.text('verdict_reason', verdictReason),
     field.list('by_rule', effectTexts),
   ];
-}
-
-type Scaled = Pick<Line, 'scale'>;
-
-/** An amount of rows in minor units, with the scale of each row. */
-function amount<Row extends Scaled>(key: string, minor: (row: Row) => bigint | undefined) {
-  return field.amount<Row>(key, (row) => amountOf(minor(row), row.scale));
 }
 
 /** A row for each part of the totals and currency. New columns go to the end. */
@@ -107,17 +93,20 @@ export function groupColumns(names: Names, splitBy: Split = ['account']): readon
       (one): Column<Line> => field.integer(`settlements_${one}`, (row) => row.settlements[one]),
     ),
     ...measures.flatMap((one): readonly Column<Line>[] => [
-      amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
-      amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
-      amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
-      amount(`${measureKey(one)}_difference_absolute`, (row) => row[one].difference?.absolute),
+      field.amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
+      field.amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
+      field.amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
+      field.amount(
+        `${measureKey(one)}_difference_absolute`,
+        (row) => row[one].difference?.absolute,
+      ),
     ]),
-    amount('out_of_balance_net', (row) => row.outOfBalance?.net),
-    amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
-    amount('pending_pay_in', (row) => row.pendingPayIn),
+    field.amount('out_of_balance_net', (row) => row.outOfBalance?.net),
+    field.amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
+    field.amount('pending_pay_in', (row) => row.pendingPayIn),
     field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
-    amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
+    field.amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
     ...(isByAccount(splitBy) ? [] : [rateOn('reported'), rateOn('computed')]),
   ];
@@ -125,8 +114,8 @@ export function groupColumns(names: Names, splitBy: Split = ['account']): readon
 
 const acceptedGroupColumns: readonly Column<Line>[] = [
   field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
-  amount('accepted_net', ({ accepted }) => accepted.net),
-  amount('accepted_absolute', ({ accepted }) => accepted.absolute),
+  field.amount('accepted_net', ({ accepted }) => accepted.net),
+  field.amount('accepted_absolute', ({ accepted }) => accepted.absolute),
 ];
 
 /** New columns go to the end. */
@@ -135,7 +124,9 @@ function rowLineColumns(names: Names, splitBy: Split): readonly Column<RowLine>[
     ...partColumns(names, splitBy),
     field.integer('decimal_places', (row) => row.scale),
     field.integer('transactions_computed', (row) => row.transactions),
-    ...measures.map((one) => amount<RowLine>(`${measureKey(one)}_computed`, (row) => row[one])),
+    ...measures.map((one) =>
+      field.amount<RowLine>(`${measureKey(one)}_computed`, (row) => row[one]),
+    ),
     field.amount('fees_percent_computed', (row) => feesPercent(row.fees, row.gross)),
   ];
 }
@@ -214,7 +205,7 @@ export function settlementsJson(report: SettlementsReport, shown: readonly Recon
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
 export function settlementLine(...settled: Parameters<typeof jsonSettled>) {
-  return { type: 'settlement', schema, ...jsonSettled(...settled) };
+  return { type: 'settlement', schema, ...jsonRecord(jsonSettled(...settled)) };
 }
 
 function jsonSettled(
@@ -231,7 +222,7 @@ function aboutTheRun(report: SettlementsReport) {
   const { verdict, complete, settlements, transactions, ignored, feeRates } = run;
   const unread = unreadPendings(settlements);
   return {
-    range: range ?? null,
+    range,
     settings: jsonSettings(settings),
     verdict,
     completeness: {
@@ -243,9 +234,9 @@ function aboutTheRun(report: SettlementsReport) {
     ignored: ignored.map(({ scale, difference, code, currency, settlements }) => ({
       code,
       currency,
-      decimalPlaces: scale,
+      scale,
       settlements,
-      difference: jsonNetAndAbsolute(difference, scale),
+      difference: jsonNetAndAbsolute(difference),
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
     ...(feeRates && {
@@ -275,8 +266,8 @@ function jsonLines(report: SettlementsReport): readonly object[] {
 
 function jsonRowLine(line: RowLine) {
   return {
-    decimalPlaces: line.scale,
-    computed: jsonFigures(line, line.scale),
+    scale: line.scale,
+    computed: jsonFigures(line),
     feesPercent: { computed: jsonRate(line.fees, line.gross) },
   };
 }
@@ -291,35 +282,26 @@ function jsonRate(...figures: Parameters<typeof feesPercent>) {
 }
 
 function jsonLine(line: Line) {
-  const { scale } = line;
-  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    jsonMeasures((one) => pick(line[one]), scale);
+  const { scale, settlements, outOfBalance, pendingPayIn, unknownStatus, overdue, accepted } = line;
   return {
-    decimalPlaces: scale,
-    settlements: line.settlements,
-    reported: each(({ reported }) => reported),
-    computed: each(({ computed }) => computed),
-    difference: each(({ difference }) => difference?.net),
-    differenceAbsolute: each(({ difference }) => difference?.absolute),
-    outOfBalance: jsonNetAndAbsolute(line.outOfBalance, scale),
-    pendingPayIn: jsonAmount(line.pendingPayIn, scale),
-    unknownStatus: jsonPart(line.unknownStatus, scale),
-    overdue: jsonPart(line.overdue, scale),
+    scale,
+    settlements,
+    reported: jsonMeasures((one) => line[one].reported),
+    computed: jsonMeasures((one) => line[one].computed),
+    difference: jsonMeasures((one) => line[one].difference?.net),
+    differenceAbsolute: jsonMeasures((one) => line[one].difference?.absolute),
+    outOfBalance: jsonNetAndAbsolute(outOfBalance),
+    pendingPayIn,
+    unknownStatus,
+    overdue,
     mixedDecimalPlaces: line.mixedScales,
-    accepted: {
-      settlements: line.accepted.settlements,
-      ...jsonNetAndAbsolute(line.accepted, scale),
-    },
+    accepted,
     byRule: line.byRule.map((total) => ({
       ...total,
-      change: jsonFigures(total.change, scale),
+      change: jsonFigures(total.change),
       message: ruleTotalText(total, line),
     })),
   };
-}
-
-function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
-  return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
 /** The rates of each payment type in per cent, rounded; null if there is none. */
@@ -327,21 +309,20 @@ function jsonFeeRates({ run, names }: SettlementsReport): readonly object[] {
   return (run.feeRates?.rates ?? []).map((one) => {
     const { accountingToken, currency, paymentType, earlier, now } = one;
     const scale = Math.max(earlier?.gross.scale ?? 0, now?.gross.scale ?? 0);
-    const change = rateChange(one);
     return {
       ...jsonAccount(accountingToken, names),
       currency,
       paymentType,
-      decimalPlaces: scale,
+      scale,
       earlier: jsonCharged(earlier, scale),
       now: jsonCharged(now, scale),
-      change: change === undefined ? null : rateText(change),
+      change: rateText(rateChange(one)) || null,
     };
   });
 }
 
 function jsonCharged(charged: FeesCharged | undefined, scale: number) {
-  if (!charged) return null;
+  if (!charged) return undefined;
   const { transactions, gross, fees } = charged;
   const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
   return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };

@@ -16,7 +16,6 @@ import {
   alarm,
   column,
   maxPageRows,
-  minorColumns,
   missedByService,
   onlyByService,
   plain,
@@ -25,7 +24,6 @@ import {
   sectionIfAny,
   unsure,
 } from '../common/blocks.ts';
-import { amountOf } from '../common/columns.ts';
 import {
   accountName,
   capitalised,
@@ -64,11 +62,9 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
       column.integer('Settlements', ({ total }) => total.settlements, { priority: 4 }),
       column.integer('Rows', ({ total }) => total.rows, { priority: 2 }),
       ...measures.map((one) =>
-        column.change<Moved>(
-          capitalised(measureWords[one]),
-          ({ total, scale }) => amountOf(total.change[one], scale),
-          { priority: one === 'payIn' ? 1 : 3 },
-        ),
+        column.change<Moved>(capitalised(measureWords[one]), ({ total }) => total.change[one], {
+          priority: one === 'payIn' ? 1 : 3,
+        }),
       ),
     ],
     {
@@ -123,11 +119,15 @@ function oneByOne(title: string, rows: Alike, report: SettlementsReport, limit: 
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
-      minor.amount('Pay-in', ({ reported }) => reported.payIn, { priority: payInPriority }),
+      column.amount('Pay-in', ({ reported }) => reported.payIn, { priority: payInPriority }),
       ...measures.map((one) => {
         const title = `${capitalised(measureWords[one])} difference`;
         const priority = one === decisive ? differencePriority : 6;
-        return minor.difference(title, ({ difference }) => difference?.[one], { priority });
+        return column.difference<ReconciledSettlement>(
+          title,
+          ({ difference }) => difference?.[one],
+          { priority },
+        );
       }),
     ],
     { remarks: (one) => settlementRemarks(one, explanations?.get(one.settlement.id)), limit },
@@ -168,8 +168,6 @@ function alikeSection(title: string, all: Alike, report: SettlementsReport): Sec
   return { ...table, note: `Showing ${shown}; --all lists each settlement.` };
 }
 
-const minor = minorColumns<ReconciledSettlement>(({ scale }) => scale);
-
 function bankDecisions({ bank, names }: SettlementsReport, shown: Alike, limit: number) {
   const rows = shown.filter((one) => needsDecision(bank, one));
   return sectionIfAny<ReconciledSettlement>(
@@ -180,7 +178,7 @@ function bankDecisions({ bank, names }: SettlementsReport, shown: Alike, limit: 
       column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
-      minor.amount('Pay-in', ({ reported }) => reported.payIn, { priority: 2 }),
+      column.amount('Pay-in', ({ reported }) => reported.payIn, { priority: 2 }),
       column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
       column.id('Bank', (one) => bankText(bank, one)),
     ],
@@ -272,12 +270,12 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
       column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(report.names, tokenOf, { filters: true }),
       column.text('Currency', ({ settlement }) => settlement.currency),
-      minor.amount('Pay-in', ({ reported }) => reported.payIn),
-      minor.amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
-      minor.difference(`${capitalised(measure)} difference`, (one) => one.difference?.[decisive]),
-      minor.amount('Gross', ({ reported }) => reported.gross),
-      minor.amount('Fees', ({ reported }) => reported.fees),
-      minor.amount('Tax', ({ reported }) => reported.tax),
+      column.amount('Pay-in', ({ reported }) => reported.payIn),
+      column.amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
+      column.difference(`${capitalised(measure)} difference`, (one) => one.difference?.[decisive]),
+      column.amount('Gross', ({ reported }) => reported.gross),
+      column.amount('Fees', ({ reported }) => reported.fees),
+      column.amount('Tax', ({ reported }) => reported.tax),
       column.integer('Transactions', ({ reported }) => reported.transactions),
       column.text('Bank', stateOf, { filters: true }),
       column.difference('Bank difference', (one) => bankFigure(report.bank, one, 'difference')),

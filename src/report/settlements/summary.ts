@@ -38,7 +38,7 @@ import {
   entryClause,
   entrySentence,
   identityWords,
-  scaleTexts,
+  scaleText,
   unknownStatusTexts,
   verdictWords,
 } from '../common/words.ts';
@@ -76,7 +76,7 @@ export function headline(report: SettlementsReport): string {
       : run.verdict === 'out_of_balance' && across,
     acceptedTotal(report),
     bankSentence(report.bank),
-    ...scaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
+    ...unusualScales(headers, settings.expectedScales).map((one) => `${scaleText(one)}.`),
   ).join(' ');
 }
 

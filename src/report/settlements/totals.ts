@@ -27,7 +27,6 @@ import {
   column,
   listed,
   maxScreenRows,
-  minorColumns,
   plain,
   section,
 } from '../common/blocks.ts';
@@ -123,7 +122,6 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
   const rate = ({ fees, gross }: Line) => feesPercent(fees.reported, gross.reported);
   const pendingPayIn = (line: Line) =>
     line.settlements.pending === 0 ? undefined : line.pendingPayIn;
-  const minor = minorColumns<Line>(({ scale }) => scale);
   const table = section<Line>(
     `Totals by ${partWords(splitBy)} (differences in ${measure})`,
     lines,
@@ -138,17 +136,21 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
       ...(['gross', 'fees', 'tax'] as const).flatMap((part) => [
-        minor.amount(`Reported ${part}`, (line) => line[part].reported, { priority: 8 }),
+        column.amount<Line>(`Reported ${part}`, (line) => line[part].reported, { priority: 8 }),
         // Totals by account have all figures in the workbook, and `measure` has its own column.
         ...(isByAccount(splitBy) || part === measure
           ? []
-          : [minor.amount(`Computed ${part}`, (line) => line[part].computed, { priority: 8 })]),
+          : [
+              column.amount<Line>(`Computed ${part}`, (line) => line[part].computed, {
+                priority: 8,
+              }),
+            ]),
       ]),
-      minor.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
-      minor.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
-      minor.amount('Pending pay-in', pendingPayIn, { priority: 9 }),
-      minor.difference('Net difference', (line) => difference(line)?.net),
-      minor.amount('Absolute difference', (line) => difference(line)?.absolute, { priority: 2 }),
+      column.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      column.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
+      column.amount('Pending pay-in', pendingPayIn, { priority: 9 }),
+      column.difference('Net difference', (line) => difference(line)?.net),
+      column.amount('Absolute difference', (line) => difference(line)?.absolute, { priority: 2 }),
       ...(isByAccount(splitBy) ? [] : [column.amount('Reported fees %', rate, { priority: 5 })]),
     ],
     { totals: haveSeveral(lines) ? run.totals : [], limit },
@@ -169,7 +171,6 @@ const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees
 
 function rowSection(report: SettlementsReport, limit?: number): Section {
   const lines = rowLinesOf(report);
-  const minor = minorColumns<RowLine>(({ scale }) => scale);
   const table = section<RowLine>(
     rowTitle(report),
     lines,
@@ -178,7 +179,7 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
       column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
       ...measures.map((one) => {
         const options = { priority: priorityOf[one] };
-        return minor.amount(capitalised(measureWords[one]), (line) => line[one], options);
+        return column.amount<RowLine>(capitalised(measureWords[one]), (line) => line[one], options);
       }),
       column.amount('Fees %', ({ fees, gross }) => feesPercent(fees, gross)),
     ],

@@ -8,11 +8,10 @@ import {
   column,
   facts,
   maxScreenRows,
-  minorColumns,
   section,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, type RowPart } from '../common/columns.ts';
-import { jsonEntry, jsonObject, jsonSettlementKey } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonRecord, jsonSettlementKey } from '../common/json.ts';
 import { reasonsOf, unreadText } from '../common/partial-words.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { RowViews } from '../common/view.ts';
@@ -45,7 +44,6 @@ export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
   const { of, names, notes } = query;
-  const minor = minorColumns<Transaction>(({ row }) => row.scale);
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
     column.text<Transaction>(title, ({ row }) => texts(row).join(' | '), { priority: 2 });
   const columns: readonly CellColumn<Transaction>[] = [
@@ -56,9 +54,9 @@ export function transactionsViews(
     column.text('Type', ({ row }) => row.type, { priority: 4 }),
     column.text('State', ({ row }) => row.state, { priority: 4 }),
     column.text('Currency', ({ row }) => row.currency),
-    minor.amount('Amount', ({ row }) => row.amount),
-    minor.amount('Fees', ({ row }) => row.fees, { priority: 5 }),
-    minor.amount('Tax', ({ row }) => row.tax, { priority: 5 }),
+    column.amount('Amount', ({ row }) => amountOf(row.amount, row.scale)),
+    column.amount('Fees', ({ row }) => amountOf(row.fees, row.scale), { priority: 5 }),
+    column.amount('Tax', ({ row }) => amountOf(row.tax, row.scale), { priority: 5 }),
     ...(notes === 'all'
       ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
       : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
@@ -66,11 +64,11 @@ export function transactionsViews(
   return {
     columns: transactionColumns(names, notes),
     json: {
-      about: jsonQuery(query),
+      about: jsonRecord(jsonQuery(query)),
       list: 'transactions',
       type: 'transaction',
       row: jsonTransaction(names, notes),
-      ending: (end) => jsonEnd(end, names),
+      ending: (end) => jsonRecord(jsonEnd(end, names)),
     },
     maxShown: maxScreenRows,
     shown: (rows) => [section('Transactions', rows, columns)],
@@ -159,7 +157,7 @@ function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) =>
     ),
   );
   return ({ settlement, row }) => ({
-    settlement: jsonSettlementKey(settlement, names),
+    settlement: jsonRecord(jsonSettlementKey(settlement, names)),
     ...jsonRow({ settlement, row }),
     ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
@@ -188,9 +186,11 @@ function jsonEnd({ read, listed, unmatched }: TransactionsEnd, names: Names) {
 function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
-    range: isRange ? of.range : null,
-    settlement: isRange ? null : { id: of.settlement },
-    profile: profile ?? null,
-    filters: { ...(isRange && of.filters), ...filters },
+    range: isRange ? of.range : undefined,
+    settlement: isRange ? undefined : { id: of.settlement },
+    profile,
+    filters: Object.fromEntries(
+      Object.entries({ ...(isRange && of.filters), ...filters }).filter(([, values]) => values),
+    ),
   };
 }

@@ -4,11 +4,7 @@ import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { enumerate, many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
-import {
-  noDigestSentence,
-  publishedIncompleteSentence,
-  unreadDaysSentence,
-} from '../export/view.ts';
+import { publishedIncompleteSentence, unreadDaysSentence } from '../export/view.ts';
 import { exportProblemSentence, exportProblemText } from './words.ts';
 
 const findingColumns: readonly Column<Finding>[] = [
@@ -38,7 +34,6 @@ interface Finding {
     | 'missing'
     | 'problem'
     | 'unfinished'
-    | 'no_digest'
     | 'catalogue'
     | 'published_incomplete'
     | 'unread';
@@ -48,10 +43,9 @@ interface Finding {
 
 const incomplete = 'published incomplete: not all of the day could be read';
 const ofCatalogue = 'a folder of a catalogue, not of the export';
-const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 function findings(report: VerifyReport): readonly Finding[] {
-  const { missing, problems, unfinished, withoutDigest, publishedIncomplete, unread } = report;
+  const { missing, problems, unfinished, publishedIncomplete, unread } = report;
   const found = (finding: Finding['finding'], path: string, message: string) => ({
     finding,
     path,
@@ -60,7 +54,6 @@ function findings(report: VerifyReport): readonly Finding[] {
   return [
     ...missing.map((day) => found('missing', day, 'not in the export')),
     ...problems.map((one) => found('problem', one.path, exportProblemSentence(one))),
-    ...withoutDigest.map((path) => found('no_digest', path, noDigest)),
     ...report.catalogues.map((path) => found('catalogue', path, ofCatalogue)),
     ...publishedIncomplete.map((day) => found('published_incomplete', day, incomplete)),
     ...unread.map((one) => found('unread', one.day, unreadDaysSentence([one]))),
@@ -80,12 +73,10 @@ export function verifySentence(report: VerifyReport): string {
 }
 
 function verifyView(report: VerifyReport): View {
-  const { folder, profile, host, range, missing, problems, unfinished } = report;
-  const { isLocked, withoutDigest } = report;
+  const { folder, profile, host, range, missing, problems, unfinished, isLocked } = report;
   const isGood = isSound(report);
   const notes = present(
     isLocked && 'The folder is locked: an export is running or was killed.',
-    withoutDigest.length > 0 && noDigestSentence(withoutDigest),
     report.catalogues.length > 0 &&
       `Folders of a catalogue beside the tables: ${enumerate(report.catalogues)}.`,
   );

@@ -18,7 +18,7 @@ const sentences: Readonly<Record<ExportProblem['code'], Sentence>> = {
   blocked: () => "A file or link is in the place of this day's folder.",
   contradiction: (field) => `Its ${field} does not match the day's source and settings.`,
   newer_schema: (found, newest) =>
-    `The manifest has schema ${found}; this version of recon reads 1 to ${newest}.`,
+    `The manifest has schema ${found}; this version of recon reads ${newest}.`,
   not_valid: (field) => `The manifest is not valid: ${field || 'the whole file'}.`,
   unreadable: (code) => unreadableSentence(String(code)),
 };

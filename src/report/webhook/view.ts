@@ -5,7 +5,7 @@ import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
 import { describeCharge } from '../charge/view.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { jsonEntry, jsonSettlement } from '../common/json.ts';
+import { jsonEntry, jsonRecord, jsonSettlement } from '../common/json.ts';
 import { capitalised, firstOf, present, signedMoneyText } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
@@ -135,7 +135,7 @@ function answerOf({ hint, answer }: Answered, names: Names) {
     case 'settlement': {
       const verdict = finalVerdict(answer);
       const findings = answer.findings.map((entry) => jsonEntry(entry, 0));
-      const settlement = jsonSettlement(answer.reconciled, names);
+      const settlement = jsonRecord(jsonSettlement(answer.reconciled, names));
       const text = settlementText(answer, verdict, names);
       return { text, tone: verdictTones[verdict], json: { verdict, findings, settlement } };
     }

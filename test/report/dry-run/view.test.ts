@@ -55,7 +55,7 @@ test('records and document have the keys of the contract', () => {
   );
   expect([...rows]).toEqual([['2026-03-01', '2026-03-31', 40, 19950, 245, 5, 200, 40, 2, 'yes']]);
   const document = {
-    schema: 2,
+    schema: 1,
     dryRun: true,
     range: { from: '2026-03-01', to: '2026-03-31' },
     settlements: 40,

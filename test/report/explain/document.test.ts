@@ -140,9 +140,9 @@ describe('the JSON document of explain', () => {
   test('has one line per settlement, then a summary', () => {
     const lines = [...explainViews(explainReport([oneLeftOut(), explained()])).lines()];
     expect(lines).toMatchObject([
-      { type: 'settlement', schema: 2, verdict: 'out_of_balance' },
-      { type: 'settlement', schema: 2, verdict: 'balanced', tested: [] },
-      { type: 'summary', schema: 2, verdict: 'out_of_balance' },
+      { type: 'settlement', schema: 1, verdict: 'out_of_balance' },
+      { type: 'settlement', schema: 1, verdict: 'balanced', tested: [] },
+      { type: 'summary', schema: 1, verdict: 'out_of_balance' },
     ]);
   });
 });

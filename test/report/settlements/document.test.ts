@@ -237,12 +237,12 @@ describe('the lines of NDJSON', () => {
     const [one = reconciled(settlement())] = run.run.settlements;
     const lines = [settlementLine(one, run, 'Why.'), ...settlementsViews(run).lines()];
     expect(lines).toMatchObject([
-      { type: 'settlement', schema: 2, id: idOf(1), explanation: 'Why.' },
-      { type: 'finding', schema: 2, code: 'unsteady_headers' },
-      { type: 'group', schema: 2, currency: 'EUR' },
+      { type: 'settlement', schema: 1, id: idOf(1), explanation: 'Why.' },
+      { type: 'finding', schema: 1, code: 'unsteady_headers' },
+      { type: 'group', schema: 1, currency: 'EUR' },
       {
         type: 'summary',
-        schema: 2,
+        schema: 1,
         range: { from: '2026-03-01' },
         settings: { identity: 'gross-fees-tax' },
         verdict: 'incomplete',

@@ -22,11 +22,13 @@ import {
 } from '../../../register/decisions-file.ts';
 import { csvText } from '../../../render/csv.ts';
 import {
+  type AcceptReport,
+  acceptConclusion,
+  acceptViews,
   type DecisionsReport,
   decisionsConclusion,
   decisionsViews,
-} from '../../../report/accept/from-file.ts';
-import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
+} from '../../../report/accept/view.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -90,8 +92,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
     return acceptLine(line, { ...changing, ...(await howOf(inputs, context)) });
   };
   const report: AcceptReport = { ...(await work()), register, today, names: inputs.names };
-  await printReport(target, acceptViews(report), context, acceptConclusion(report));
-  return exitCodes.ok;
+  return printReport(target, acceptViews(report), context, acceptConclusion(report));
 }
 
 async function readDifference(
@@ -142,10 +143,8 @@ async function acceptFromFile(
   const done = await acceptList(written, { ...how, isPartial, isDryRun });
   const { register } = changing;
   const report: DecisionsReport = { ...done, file: path, register, isDryRun, names: inputs.names };
-  const exitCode = exitCodeOf(report);
   const conclusion = decisionsConclusion(report);
-  await printReport(target, decisionsViews(report), context, conclusion, exitCode);
-  return exitCode;
+  return printReport(target, decisionsViews(report), context, conclusion, exitCodeOf(report));
 }
 
 /** 2 if no line is accepted, 4 if one that could not be read stands against it. */

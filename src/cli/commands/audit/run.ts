@@ -49,8 +49,7 @@ export async function auditLakes(context: AuditContext, folders: readonly string
   ]);
   const report = { ...found, lakes: folders, settings: auditSettings, names };
   const exitCode = exitCodeOf(auditVerdict(found), metBy(found), flags.failOn);
-  await printReport(target, auditViews(report), context, auditConclusion(report), exitCode);
-  return exitCode;
+  return printReport(target, auditViews(report), context, auditConclusion(report), exitCode);
 }
 
 async function openEngine(lakes: readonly Lake[], context: AuditContext): Promise<Engine> {

@@ -13,12 +13,11 @@ import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { namedIn } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { isRangeGiven } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 
@@ -30,7 +29,7 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   if (covered) refuseOtherDays(covered, query.range);
-  const { accepted } = await whenReported(inputs, context);
+  const { accepted } = await readAgeingAndAccepted(inputs, context);
   const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
     await announceRange(query.range, inputs, context);
     const books = await booksOf(inputs);
@@ -42,19 +41,14 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
         books,
       ),
       before: earlierPayouts(books, query.range.from),
-      decidesByUnknown: namedIn(flags.failOn, 'unknown-on-bank') !== undefined,
     });
     await endReading(source, context);
     const hasRange = isRangeGiven(flags) || inputs.period !== undefined;
     return hasRange ? report : withoutEarlier(report);
   });
-  const exitCode = exitCodeOf(
-    reconciliationVerdicts[bankVerdict(report)],
-    metBy(report),
-    flags.failOn,
-  );
-  await printReport(target, bankViews(report), context, bankSummary(report).conclusion, exitCode);
-  return exitCode;
+  const verdict = reconciliationVerdicts[bankVerdict(report)];
+  const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
+  return printReport(target, bankViews(report), context, bankSummary(report).conclusion, exitCode);
 }
 
 /** The days whose pay-outs reach the statements; undefined if nothing could be read and a range is given. */

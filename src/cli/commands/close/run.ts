@@ -19,7 +19,7 @@ import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
@@ -46,10 +46,8 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   if (flags.list) {
     const { readCloses } = await import('../../../register/closes-register.ts');
     const closes = (await readCloses(register)) ?? [];
-    await printReport(target, closeListViews({ register, closes }), context, [
-      closeListText(closes),
-    ]);
-    return exitCodes.ok;
+    const views = closeListViews({ register, closes });
+    return printReport(target, views, context, [closeListText(closes)]);
   }
   const books = await booksOf(inputs);
   const { range } = queryOf(inputs, context);
@@ -64,8 +62,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
   if (flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, flags.items);
-  await printReport(target, views, context, closeSummary(report).conclusion, exitCode);
-  return exitCode;
+  return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
 }
 
 /** What stands in transit now, and whether the range can be closed; with `--record`, closes it. */
@@ -84,7 +81,7 @@ async function reportNow(
       query,
       settings: inputs.judgement,
       books,
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       bank,
       today: inputs.today(),
       booked: inputs.settings.preferences.booked,
@@ -123,7 +120,7 @@ async function reportOfBefore(
     const report = await recordedClose(record, {
       ...{ ...inputs.reading, source, query, books, bank, register },
       settings: inputs.judgement,
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       whose: inputs.whose,
     });
     await endReading(source, context);

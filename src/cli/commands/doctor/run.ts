@@ -25,8 +25,7 @@ export async function doctor(context: DoctorContext): Promise<number> {
   const { views, conclusion, cause } = await diagnose(context);
   context.messages.stop();
   const exitCode = cause === undefined ? exitCodes.ok : codesByFailure[cause];
-  await printReport(target, views, context, conclusion, exitCode);
-  return exitCode;
+  return printReport(target, views, context, conclusion, exitCode);
 }
 
 async function diagnose(context: DoctorContext) {

@@ -17,7 +17,7 @@ import {
   writeReport,
 } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
-import { whenReported } from '../../registers.ts';
+import { readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { explainCommand } from './command.ts';
@@ -30,13 +30,13 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
   const target = resolveTarget(context, { ...ticket, piped: 'table' });
   const inputs = await resolveInputs(context);
   const query = ids.length === 0 ? queryOf(inputs, context) : undefined;
-  const reportedBy = await whenReported(inputs, context);
+  const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
   const work = async ({ source }: Opened, charges?: ChargeSource) => {
     const isChosen = flags.neighbours !== undefined || flags.neighbourRows === true;
     const request = {
       source,
       settings: inputs.judgement,
-      whenReported: reportedBy,
+      ageingAndAccepted,
       fees: feeCheckOf(inputs),
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
@@ -59,8 +59,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
       const report: ExplainReport = {
         ...explained,
         settings: { ...inputs.judgement, profile, filters: query?.filters ?? {} },
-        names: inputs.names,
-        flags: inputs.repeated,
+        ...inputs.whose,
         listsAll: flags.all,
       };
       await writeReport(write, explainViews(report), target);

@@ -2,6 +2,7 @@ import {
   countSettlements,
   type ExportedDay,
   isSound,
+  obstacleOf,
   verdictOfDays,
 } from '../../../app/export-result.ts';
 import { daysOf, rangesOf } from '../../../base/calendar.ts';
@@ -18,6 +19,7 @@ import {
   exportSentence,
   exportViews,
   outsideSentences,
+  problemText,
   restatementText,
   stateWords,
 } from '../../../report/export/view.ts';
@@ -170,8 +172,8 @@ function showDay({ day, state, verdict, restatements, problems }: ExportedDay, m
     messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
   const how = state === 'incomplete' ? 'not written' : 'published incomplete';
   const label = verdict === 'incomplete' ? `${day} ${how}` : day;
-  const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
-  for (const { text } of few) messages.warn(`${label}: ${text}`);
+  const { few, more } = fewOfEach(problems, (one) => obstacleOf(one)?.code);
+  for (const one of few) messages.warn(`${label}: ${problemText(one)}`);
   for (const { kind, count } of more) {
     messages.warn(`${label}: ${many(count, 'more settlement')} not fully read (${kind})`);
   }
@@ -185,7 +187,7 @@ function printUnwritten(days: readonly ExportedDay[], messages: Messages): void 
       'If it still fails, contact the provider.',
   );
   const unreadable = unwritten.filter(({ problems }) =>
-    problems.some(({ obstacle }) => obstacle?.startsWith('unreadable_')),
+    problems.some((one) => obstacleOf(one)?.code.startsWith('unreadable_')),
   );
   if (unreadable.length === 0) return;
   messages.warn(

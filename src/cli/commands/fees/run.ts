@@ -9,8 +9,7 @@ import {
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { ratesTemplate } from '../../../report/fees/rates.ts';
-import { feesSummary } from '../../../report/fees/summary.ts';
-import { claimViews, feesViews } from '../../../report/fees/view.ts';
+import { claimViews, feesSummary, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -66,8 +65,7 @@ export async function fees(context: FeesContext): Promise<number> {
     await withOutput(rows, context, (write) => writeReport(write, claimViews(report), rows));
   }
   const { conclusion } = feesSummary(report);
-  await printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
-  return exitCode;
+  return printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
 }
 
 function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {

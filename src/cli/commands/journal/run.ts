@@ -5,7 +5,7 @@ import {
   bookNextBatch,
   firstDayBooked,
 } from '../../../app/book-batch.ts';
-import { bookRange, type JournalReport } from '../../../app/book-range.ts';
+import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../books/example-mapping.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
-import { accountFormOf, journalText } from '../../../render/journal.ts';
+import { journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
@@ -38,7 +38,7 @@ import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { journalCommand } from './command.ts';
@@ -70,7 +70,7 @@ export async function journal(context: JournalContext): Promise<number> {
       source,
       names: inputs.names,
       settings: inputs.judgement,
-      whenReported: await whenReported(inputs, context),
+      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
       books: await booksOf(inputs),
       bookedSince: batches && (firstDayBooked(batches) ?? request.query.range.from),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
@@ -115,31 +115,17 @@ export async function journal(context: JournalContext): Promise<number> {
     const late = report.booked.entries.filter(({ bookingDate }) => bookingDate <= closed);
     const warnings = closedSentences(late, closed);
     const comments = [title, ...sentences, ...warnings];
-    await printJournal({ report, format, comments, path }, context);
+    const { booked, range } = report;
+    const { entries, inTransit: balances = [] } = booked;
+    // Some journals are refused half way: none of them is written in part.
+    const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
+    await withOutput({ path }, context, async (write) => {
+      for (const piece of pieces) await write(piece);
+    });
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
     return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
-  });
-}
-
-interface Printed {
-  readonly report: JournalReport;
-  readonly format: JournalFormat;
-  readonly comments: readonly string[];
-  readonly path: string | undefined;
-}
-
-async function printJournal(
-  { report, format, comments, path }: Printed,
-  context: JournalContext,
-): Promise<void> {
-  const { booked, range, mapping } = report;
-  const { entries, inTransit: balances = [] } = booked;
-  // Some journals are refused half way: none of them is written in part.
-  const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
-  await withOutput({ path }, context, async (write) => {
-    for (const piece of pieces) await write(piece);
   });
 }
 
@@ -194,8 +180,7 @@ function requestOf(inputs: Inputs, context: JournalContext) {
   }
   const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
   const mapping = mappingOf(format, inputs, context);
-  const accountForm = accountFormOf(format);
-  return { format, mapping, accountForm, identity, query: queryOf(inputs, context) };
+  return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */

@@ -17,7 +17,7 @@ import { cannotListen } from '../../failure.ts';
 import { type Inputs, resolveInputs } from '../../inputs.ts';
 import { resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { whenReported } from '../../registers.ts';
+import { readAgeingAndAccepted } from '../../registers.ts';
 import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
 import type { listenCommand } from './command.ts';
@@ -75,7 +75,7 @@ async function receive(
   const { flags, clock, random, signal, messages } = context;
   const { settings } = asked;
   // Warns once of malformed lines in the register.
-  await whenReported(asked, context);
+  await readAgeingAndAccepted(asked, context);
   const target = resolveTarget(context, { formats: ['table', 'ndjson'], piped: 'ndjson' });
   const isLines = target.format === 'ndjson';
   const { colour } = target.options.screen;
@@ -90,7 +90,7 @@ async function receive(
         journal,
         // Re-read for each event: it may have changed.
         read: async (hint) =>
-          answerHint(hint, source, asked.judgement, await whenReported(asked, quietly)),
+          answerHint(hint, source, asked.judgement, await readAgeingAndAccepted(asked, quietly)),
         /** Returns the reason if the event is set aside. */
         tell: async (event, answered) => {
           const asidePath = journal.asidePath(event.name);

@@ -39,7 +39,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { filtersOf, parseDay } from '../../range.ts';
-import { closesOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { proxyOf } from '../../settings.ts';
 import { announceRenaming, holdExport, withService, withSource } from '../../source.ts';
@@ -242,7 +242,7 @@ async function readFolder(
   due: ReturnType<typeof dueAsked> & { readonly lastRunFailed: boolean },
   context: NightlyContext,
 ) {
-  const reportedBy = await whenReported(asked, context);
+  const ageingAndAccepted = await readAgeingAndAccepted(asked, context);
   const bank = await bankOfNight(asked, context);
   const agreed = agreementOf(asked);
   const { settle_days: settleDays } = asked.settings.preferences;
@@ -255,10 +255,10 @@ async function readFolder(
         ...held,
         ...due,
         path,
-        whenReported: reportedBy,
+        ageingAndAccepted,
         bank,
         fees: agreed && { ...agreed, settleDays },
-        closes: await closesOf(asked),
+        closes: (await booksOf(asked)).closes,
       });
       return { ...night, close };
     } catch (error) {

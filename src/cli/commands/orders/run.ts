@@ -75,14 +75,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const report = await withSource(inputs, context, work, flags.charges);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
-  await printReport(
-    target,
-    ordersViews(report),
-    context,
-    ordersSummary(report).conclusion,
-    exitCode,
-  );
-  return exitCode;
+  const { conclusion } = ordersSummary(report);
+  return printReport(target, ordersViews(report), context, conclusion, exitCode);
 }
 
 /** The states that `--fail-on` can name beside those that always decide. */

@@ -34,7 +34,7 @@ import {
   throwIfAllFailed,
 } from '../../profiles.ts';
 import { describeRange, earlierRange } from '../../range.ts';
-import { booksOf, whenReported } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { dayNow } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
@@ -156,34 +156,32 @@ async function optionsOf(
 ) {
   const { flags } = context;
   const { range, filters } = query;
-  const { judgement, names, repeated } = inputs;
+  const { judgement, whose } = inputs;
   const compare = comparisonOf(inputs, range, context);
   if (!flags.bank) refuseBankConditions(flags.failOn);
   const bank = flags.bank && (await readBank(flags.bank, inputs, context));
-  const reportedBy = await whenReported(inputs, context);
-  const { accepted } = reportedBy;
+  const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+  const { accepted } = ageingAndAccepted;
   const asked: AskedReport & { readonly range: DateRange } = {
     range,
-    settings: { profile: inputs.settings.profile, ...judgement, filters },
-    names,
+    settings: { profile: whose.profile, ...judgement, filters },
+    ...whose,
     only: flags.only,
     commandForAll: commandForAll(target, context),
     splitBy: flags.by === 'settlement' ? undefined : flags.by,
     hasRegister: accepted !== undefined,
-    flags: repeated,
   };
-  const decidesByUnknown = namedIn(flags.failOn, 'unknown-on-bank') !== undefined;
   return {
     ...inputs.reading,
     asked,
     query,
     compare,
     settings: judgement,
-    whenReported: reportedBy,
+    ageingAndAccepted,
     explains: flags.explain ?? true,
     fees: feeCheckOf(inputs),
     kept: flags.rows ? rowsFor(asked) : undefined,
-    bank: bank && { ...bank, accepted, decidesByUnknown },
+    bank: bank && { ...bank, accepted },
     books: await booksOf(inputs),
   };
 }

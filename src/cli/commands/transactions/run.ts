@@ -45,8 +45,7 @@ export async function transactions(context: TransactionsContext): Promise<number
     const run = readTransactions({
       source,
       of: query.of,
-      ahead: settings.preferences.concurrency,
-      onProgress: messages.onProgress,
+      ...inputs.reading,
     });
     await withOutput(target, context, async (write) => {
       const text = listRenderers[target.format].list(transactionsViews(query), target.options);

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, start, until } from '../support/built-program.ts';
+import { closedPipe, expectNoSecrets, runRecon } from '../support/run-recon.ts';
+
+/** A report of two settlements. */
+const few = ['settlements', '--sandbox', '--scenario', 'refund'];
+
+describe('the built program', () => {
+  it('prints its version', async () => {
+    const { out, ended } = start(['--version']);
+    expect(await ended).toBe(0);
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(out()).toBe(`${version}\n`);
+  });
+
+  it('gives the same bytes as in this process, and ends with the exit code', async () => {
+    const flags = ['settlements', '--sandbox', '--format', 'json'];
+    const { out, err, ended } = start(flags);
+    expect(await ended).toBe(1);
+    expect(out()).toBe((await runRecon(flags)).stdout);
+    expectNoSecrets({ stdout: out(), stderr: err() });
+  });
+
+  it('prints one sentence on wrong usage', async () => {
+    const { out, err, ended } = start(['settlements', '--sandbox', '--formt', 'csv']);
+    expect(await ended).toBe(2);
+    expect(out()).toBe('');
+    expect(err()).toContain('--format');
+  });
+
+  it.each(['json', 'ndjson', 'table'])('is silent in this process: %s', async (format) => {
+    const run = await runRecon([...few, '--quiet', '--format', format], { onOutput: closedPipe });
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+  });
+
+  it.each([
+    { signal: 'SIGINT', exitCode: 130 },
+    { signal: 'SIGTERM', exitCode: 143 },
+  ] as const)('ends with $exitCode at once on $signal', async ({ signal, exitCode }) => {
+    const started = start([...few, '--fault', 'slow=600000@rows']);
+    await until(started.err, /inclusive/, started);
+    started.child.kill(signal);
+    expect(await started.ended).toBe(exitCode);
+    expect(started.out()).toBe('');
+    expect(started.err()).toContain('interrupted');
+  });
+});
+
+describe('recon sandbox', () => {
+  it('keeps running and prints the settings that reach it, until Ctrl-C', async () => {
+    const service = start(['sandbox', '--scenario', 'offsetting']);
+    await until(service.err, /Ctrl-C/, service);
+    const settings = Object.fromEntries(
+      service
+        .out()
+        .trimEnd()
+        .split('\n')
+        .map((line) => /^export (RECON_\w+)=(.*)$/.exec(line)?.slice(1) ?? ['', line]),
+    );
+    expect(Object.keys(settings)).toEqual([
+      'RECON_BASE_URL',
+      'RECON_AUTH_URL',
+      'RECON_CLIENT_ID',
+      'RECON_CLIENT_SECRET',
+      'RECON_AUDIENCE',
+      'RECON_JWT_PUBLIC_KEY',
+      'RECON_JWT_SECRET',
+    ]);
+    const run = await runRecon(['settlements', '--month', '2026-03'], { env: settings });
+    expect(run.exitCode).toBe(1);
+    service.child.kill('SIGINT');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('ends with 2 and a message if the port is in use', async () => {
+    const first = start(['sandbox']);
+    await until(first.out, /RECON_AUDIENCE/, first);
+    const port = /RECON_BASE_URL=http:\/\/127\.0\.0\.1:(\d+)/.exec(first.out())?.[1] ?? '';
+    const { exitCode, stderr } = await runRecon(['sandbox', '--port', port]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--port');
+    expect(stderr).toContain(`port ${port} of 127.0.0.1: the port is in use`);
+  });
+});
