@@ -1,5 +1,5 @@
 import { addDays, daysOf } from '../base/calendar.ts';
-import { groupedBy } from '../base/lists.ts';
+import { append, groupedBy } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
 import type { BankEntry, StatementFinding } from '../model/bank.ts';
 import { type Amount, formatMinor, maxScale, rescale } from '../money/money.ts';
@@ -70,7 +70,10 @@ export function withoutOverlaps(listed: readonly EntryOfChains[], overlaps: Over
     const covering = groupedBy(overlaps.get(key) ?? [], ({ chain }) => chain);
     // Some banks list an entry in a statement of other days.
     const elsewhere = ofDay.filter((one) => ![...one.chains].some((chain) => covering.has(chain)));
-    entries.push(...elsewhere.map(({ entry }) => entry));
+    append(
+      entries,
+      elsewhere.map(({ entry }) => entry),
+    );
     const chains = [...covering].map(([chain, statements]) => {
       const own = ofDay.filter((one) => one.chains.has(chain)).map(({ entry }) => entry);
       return { statements, own, content: own.map(contentOf).sort().join('\n') };
@@ -95,7 +98,7 @@ export function withoutOverlaps(listed: readonly EntryOfChains[], overlaps: Over
         else if (!areAlike(entry, other)) findings.push(overlapOf(entry, other));
       }
     }
-    entries.push(...known.values());
+    append(entries, known.values());
   }
   return { entries, findings };
 }

@@ -25,7 +25,7 @@ export function unite(read: readonly WrittenStatement[], unreadable: readonly Un
     const strongerSources = sources.slice(0, rank).filter(isOfWholeDays);
     const ofSource = chains.flat().filter(({ statement }) => statement.source === source);
     const { entries, findings } = distinctEntries(ofSource);
-    overlapping.push(...findings);
+    append(overlapping, findings);
     const stronger = written.filter((one) => one.isRead && strongerSources.includes(one.source));
     booked = withBooked(booked, entries.filter(isBooked), stronger);
     const coming = entries.filter((entry) => !isBooked(entry));
