@@ -18,7 +18,7 @@ const closeFlags = {
   by: parsed('--by <name>', 'who closes it', someText),
   force: toggle('--force', 'with --record: in spite of what is undecided'),
   note: parsed('--note <text>', 'with --force or --reopen: why', someText),
-  list: toggle('--list', 'list what is recorded in the register'),
+  list: toggle('--list', 'list the recorded closes'),
   reopen: hidden(toggle('--reopen', 'reopen the last close')),
   items: hidden(toggle('--items', 'with csv: the open items instead of the roll-forward')),
   decisions: once('--decisions <file>', 'CSV of what can be decided, to fill in', files),
