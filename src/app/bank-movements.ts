@@ -1,6 +1,6 @@
 import { isDayIn } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
-import { type BankMatch, isExplained } from '../match/match.ts';
+import { type BankMatch, type EntryShare, isExplained } from '../match/match.ts';
 import { sumAt } from '../money/money.ts';
 import type { BankReport } from './bank-report.ts';
 
@@ -32,33 +32,24 @@ export function bankMovements({
   const booked = entries.filter(({ status, date }) => status === 'booked' && isDayIn(range, date));
   const ids = new Set(booked.map(({ id }) => id));
   const sharesOf = (all: readonly BankMatch[]) =>
-    groupedBy(
-      all.flatMap(({ entries: shares, scale }) =>
-        shares
-          .filter(({ entry }) => ids.has(entry.id))
-          .map(({ entry, amount }) => ({ entry, amount, scale })),
-      ),
-      ({ entry }) => keyOf(entry),
+    all.flatMap(({ entries: shares, scale }) =>
+      shares.flatMap(({ entry, amount }) => (ids.has(entry.id) ? { entry, amount, scale } : [])),
     );
   const own = sharesOf(matches.filter(isExplained));
   const before = sharesOf(outside.filter(isExplained));
   const others = sharesOf(matches.filter(({ state }) => state === 'unrelated'));
   return [...groupedBy(booked, keyOf)].map(([key, all]): BankMovement => {
     const [{ account, currency } = { account: '', currency: '' }] = all;
-    const sharesIn = (shares: typeof own) => shares.get(key) ?? [];
-    const parts = {
-      received: sharesIn(own),
-      earlier: sharesIn(before),
-      unrelated: sharesIn(others),
-    };
-    const scale = largestOf([...all, ...Object.values(parts).flat()].map((one) => one.scale));
-    const sumOf = (some: readonly { readonly amount: bigint; readonly scale: number }[]) =>
-      sumAt(scale, some, ({ amount }) => amount);
-    const [movement, received, earlier] = [sumOf(all), sumOf(parts.received), sumOf(parts.earlier)];
-    const unrelated = sumOf(parts.unrelated);
+    const isOf = ({ entry }: Pick<EntryShare, 'entry'>) => keyOf(entry) === key;
+    const scale = largestOf(
+      [...all, ...[own, before, others].flat().filter(isOf)].map((one) => one.scale),
+    );
+    const sumOf = (shares: typeof own) => sumAt(scale, shares.filter(isOf), ({ amount }) => amount);
+    const movement = sumAt(scale, all, ({ amount }) => amount);
+    const [received, earlier, unrelated] = [sumOf(own), sumOf(before), sumOf(others)];
     const unknown = movement - received - earlier - unrelated;
     const figures = { movement, received, earlier, unknown, unrelated };
-    return { account, currency, scale, ...figures, earlierEntries: parts.earlier.length };
+    return { account, currency, scale, ...figures, earlierEntries: before.filter(isOf).length };
   });
 }
 

@@ -43,7 +43,12 @@ export async function recordedClose(
   const closed = closedRanges(books.closes, range, listed, books.isPosted);
   return {
     ...whose,
-    ...{ range, run, recorded, register, closed, closes: books.closes },
+    range,
+    run,
+    recorded,
+    register,
+    closed,
+    closes: books.closes,
     ...figuresOf(recorded, books.closes, closed[0]?.changes ?? []),
     bank: undefined,
     known: recorded.settlements,
@@ -52,7 +57,11 @@ export async function recordedClose(
       ...digests,
       ...recorded.digests.filter(({ of }) => !isNow.has(of) && of.startsWith(ofStatement)),
     ],
-    ...{ blockers: [], decisions: [], clearings: [], causes: new Map(), takesZero: false },
+    blockers: [],
+    decisions: [],
+    clearings: [],
+    causes: new Map(),
+    takesZero: false,
   };
 }
 

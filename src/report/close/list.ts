@@ -33,14 +33,15 @@ export function closeListViews({ register, closes }: CloseList): Views {
     field.list('points', ({ forced }) => forced.map(({ code }) => code)),
     field.integer('reopens', ({ reopens }) => reopens),
   ];
+  const { integer, text, day } = column;
   const lines = [
-    column.integer<CloseRecord>('Close', ({ number }) => number),
-    column.text<CloseRecord>('Profile', ({ profile }) => profile, { priority: 2 }),
-    column.day<CloseRecord>('From', ({ from }) => from),
-    column.day<CloseRecord>('To', ({ to }) => to),
-    column.text<CloseRecord>('State', stateOf, { unbroken: 10 }),
-    column.day<CloseRecord>('On', ({ at }) => at.slice(0, 10)),
-    column.text<CloseRecord>('By', ({ by }) => by, { unbroken: 10 }),
+    integer<CloseRecord>('Close', ({ number }) => number),
+    text<CloseRecord>('Profile', ({ profile }) => profile, { priority: 2 }),
+    day<CloseRecord>('From', ({ from }) => from),
+    day<CloseRecord>('To', ({ to }) => to),
+    text<CloseRecord>('State', stateOf, { unbroken: 10 }),
+    day<CloseRecord>('On', ({ at }) => at.slice(0, 10)),
+    text<CloseRecord>('By', ({ by }) => by, { unbroken: 10 }),
   ];
   const remarks = ({ note, ...one }: CloseRecord) =>
     [forcedSentence(one), note].flatMap((text) => (text ? plain(text) : []));

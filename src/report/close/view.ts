@@ -18,7 +18,7 @@ import {
   type RollForwardLine,
   totalsOf,
 } from '../../books/roll-forward.ts';
-import { type Account, openOf } from '../../model/close.ts';
+import { type Account, type CloseRecord, openOf } from '../../model/close.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
@@ -411,6 +411,11 @@ function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly 
   return rollForward.payouts.filter(({ open }) => open !== 0n);
 }
 
+function jsonOfRecord(record: CloseRecord) {
+  const { number, at, by, note } = record;
+  return { number, at, by, note, forced: jsonPoints(record) };
+}
+
 /** The report in JSON: facts about it, and its lists by name. */
 function closeJson(report: CloseReport) {
   const { names, rollForward, bridge, books, blockers, recorded } = report;
@@ -427,10 +432,7 @@ function closeJson(report: CloseReport) {
         const { number, from, to, at, by, note } = one.record;
         return { number, from, to, at, by, note, message: closedSentence(one) };
       }),
-      recorded: recorded && {
-        ...{ number: recorded.number, at: recorded.at, by: recorded.by, note: recorded.note },
-        forced: jsonPoints(recorded),
-      },
+      recorded: recorded && jsonOfRecord(recorded),
       unexplained: recorded?.unexplained ?? jsonSums(unexplainedAmounts(blockers)),
       notes,
     },

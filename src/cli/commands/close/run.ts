@@ -1,10 +1,8 @@
-import type { BooksSoFar } from '../../../app/books-so-far.ts';
 import { Closing } from '../../../app/close-range.ts';
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
 import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
 import { ReconError } from '../../../base/errors.ts';
-import type { CloseRecord } from '../../../model/close.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
@@ -49,47 +47,37 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     const views = closeListViews({ register, closes });
     return printReport(target, views, context, [closeListText(closes)]);
   }
-  const books = await booksOf(inputs);
-  const { range } = queryOf(inputs, context);
-  const before = books.closes.find((one) => one.from === range.from && one.to === range.to);
-  const report =
-    before && !flags.record
-      ? await reportOfBefore(before, books, paths, inputs, context)
-      : await reportNow(register, books, paths, inputs, context);
-  if (flags.record && !report.recorded) {
-    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
-  }
-  const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
-  if (flags.decisions !== undefined) await writeDecisions(report, context);
-  const views = closeViews(report, flags.items);
-  return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
-}
-
-/** What stands in transit now, and whether the range can be closed; with `--record`, closes it. */
-async function reportNow(
-  register: string,
-  books: BooksSoFar,
-  paths: readonly string[],
-  inputs: Inputs,
-  context: CloseContext,
-): Promise<CloseReport> {
-  const { flags } = context;
-  const bank = await readBank(paths, inputs, context);
   const query = queryOf(inputs, context);
-  return withSource(inputs, context, async ({ source, host }) => {
+  const { from, to } = query.range;
+  const books = await booksOf(inputs);
+  const before = books.closes.find((one) => one.from === from && one.to === to);
+  const shown = flags.record ? undefined : before;
+  const { statements, closes, booked, books: mapping } = inputs.settings.preferences;
+  const read = () => readBank(paths, inputs, context);
+  // A close of before is shown without any, too.
+  const isBare = shown && paths.length === 0 && statements === undefined;
+  const bank = isBare ? undefined : await read();
+  const report = await withSource(inputs, context, async ({ source, host }) => {
+    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+    const how = { query, books, settings: inputs.judgement, ageingAndAccepted };
+    const reading = { source, ...inputs.reading };
+    await announceRange(query.range, inputs, context);
+    if (shown) {
+      const { whose } = inputs;
+      const kept = { ...how, ...reading, whose, bank, register: closes };
+      const found = await recordedClose(shown, kept);
+      await endReading(source, context);
+      return found;
+    }
     const closing = new Closing({
-      query,
-      settings: inputs.judgement,
-      books,
-      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
-      bank,
+      ...how,
+      bank: bank ?? (await read()),
       today: inputs.today(),
-      booked: inputs.settings.preferences.booked,
-      mapping: inputs.settings.preferences.books,
+      booked,
+      mapping,
       causeOf: shortCauseText,
     });
-    await announceRange(query.range, inputs, context);
-    const run = await closing.read({ source, ...inputs.reading });
+    const run = await closing.read(reading);
     await endReading(source, context);
     const found = await closing.judge(run);
     if (!flags.record) return found;
@@ -101,31 +89,13 @@ async function reportNow(
       signature: signatureOf(inputs, host, context),
     });
   });
-}
-
-/** A close that was recorded before; statements are compared if there are any. */
-async function reportOfBefore(
-  record: CloseRecord,
-  books: BooksSoFar,
-  paths: readonly string[],
-  inputs: Inputs,
-  context: CloseContext,
-): Promise<CloseReport> {
-  const { statements, closes: register } = inputs.settings.preferences;
-  const hasStatements = paths.length > 0 || statements !== undefined;
-  const bank = hasStatements ? await readBank(paths, inputs, context) : undefined;
-  const query = queryOf(inputs, context);
-  return withSource(inputs, context, async ({ source }) => {
-    await announceRange(query.range, inputs, context);
-    const report = await recordedClose(record, {
-      ...{ ...inputs.reading, source, query, books, bank, register },
-      settings: inputs.judgement,
-      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
-      whose: inputs.whose,
-    });
-    await endReading(source, context);
-    return report;
-  });
+  if (flags.record && !report.recorded) {
+    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
+  }
+  const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
+  if (flags.decisions !== undefined) await writeDecisions(report, context);
+  const views = closeViews(report, flags.items);
+  return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
 }
 
 /** The verdict; of a close of before, whether it still stands. */
