@@ -10,11 +10,12 @@ import { formatMinor } from '../money/money.ts';
 import { discrepanciesAmong } from '../reconcile/acceptance.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import type { BankReport } from './bank-report.ts';
 import type { CloseReport } from './close-report.ts';
 
 /** Digests of the data that a close rests on. If other data goes into one, its form must change too. */
 export function closeDigests(
-  { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'bank' | 'names'>,
+  { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'names'> & DigestedBank,
   settlements: readonly ListedSettlement[],
   judgement: ReconcileSettings,
 ): readonly CloseDigest[] {
@@ -41,6 +42,12 @@ export function closeDigests(
     ...entriesDigests(bank.statements.entries, range),
     { of: 'accepted', form: 'accepted/1', digest: digestOf(accepted) },
   ];
+}
+
+interface DigestedBank {
+  readonly bank: Pick<BankReport, 'accepted'> & {
+    readonly statements: Pick<BankReport['statements'], 'entries'>;
+  };
 }
 
 /** A list, so that neither the order of fields nor a notice of another version changes a digest. */

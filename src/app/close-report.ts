@@ -21,14 +21,14 @@ import type { Decision } from './decisions.ts';
 
 export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'names' | 'flags'> {
   readonly run: ReconciledRun;
-  /** All days since the books begin, or since the last close. */
-  readonly bank: BankReport;
+  /** All days since the books begin, or since the last close; absent for a close of before. */
+  readonly bank: BankReport | undefined;
   readonly rollForward: RollForward;
   readonly bridge: readonly BridgeLine[];
   readonly clearings: readonly Clearing[];
   readonly books: readonly BooksControl[];
   /** Settlements up to the end of the range that are not settled. */
-  readonly pending: readonly Settlement[];
+  readonly pending: readonly Pick<Settlement, Exclude<keyof ClosedSettlement, 'rows'>>[];
   readonly blockers: readonly Blocker[];
   readonly closes: readonly CloseRecord[];
   /** The closes over days of the range. */
@@ -41,8 +41,9 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   /** Short explanations of pay-in differences, by settlement id; empty if none were searched for. */
   readonly causes: ReadonlyMap<string, string>;
   readonly digests: readonly CloseDigest[];
-  /** What this run added to the register. */
+  /** The close as it is recorded, by this run or before, and the file of the register. */
   readonly recorded: CloseRecord | undefined;
+  readonly register?: string | undefined;
 }
 
 /** Reasons against closing that --force does not lift. */
@@ -89,7 +90,8 @@ export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money
 }
 
 interface CloseState
-  extends Pick<CloseReport, 'range' | 'run' | 'bank' | 'rollForward' | 'bridge' | 'books'> {
+  extends Pick<CloseReport, 'range' | 'run' | 'rollForward' | 'bridge' | 'books'> {
+  readonly bank: BankReport;
   readonly closedThrough: string | undefined;
   /** The closes that end before the range. */
   readonly closes: readonly CloseRecord[];
@@ -243,7 +245,7 @@ export function decisionsOnBank({
   bank: { matching, accepted },
   range,
   rollForward,
-}: Pick<CloseReport, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
+}: Pick<CloseState, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
   const carried = carriedItems(rollForward);
   return matching.matches.filter((match) => {
     const { state, settlements, entries } = match;
@@ -282,7 +284,7 @@ function amountOf({ difference, expected, received, entries, currency, scale }: 
 /** The state of a range: `incomplete` if not all was read. */
 export type CloseVerdict = 'ready' | 'not_ready' | 'incomplete' | 'closed';
 
-/** The verdict. If this run recorded the close, the range is closed, even if it was forced. */
+/** The verdict. If the close is recorded, the range is closed, even if it was forced. */
 export function closeVerdict({ blockers, recorded }: CloseReport): CloseVerdict {
   if (recorded) return 'closed';
   if (blockers.some(({ code }) => code === 'incomplete')) return 'incomplete';

@@ -28,7 +28,9 @@ export async function recordClose(
       ...report.range,
       number: records.length + 1,
       reopens: undefined,
-      forced: blockers.map(({ code }) => code),
+      forced: blockers.map(({ code, count, amounts }) => {
+        return { code, count, sums: netAndAbsoluteSums(amounts) };
+      }),
       lines: rollForward.lines,
       bankAccounts,
       books,
@@ -38,7 +40,7 @@ export async function recordClose(
       digests,
     };
   });
-  return { ...report, recorded };
+  return { ...report, recorded, register };
 }
 
 /** Another run may have closed or reopened a range meanwhile. */

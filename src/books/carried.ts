@@ -1,5 +1,11 @@
 import { type BankMatch, type EntryShare, isPaid } from '../match/match.ts';
-import type { Account, ClosedSettlement, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
+import type {
+  Account,
+  ClosedPayout,
+  ClosedSettlement,
+  CloseRecord,
+  PayoutAtCutOff,
+} from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { maxScale, rescale, sumAt } from '../money/money.ts';
 import type { Carried, ClosedPayIn } from './clearing.ts';
@@ -19,7 +25,7 @@ export interface Basis {
 }
 
 /** Pay-outs as the closes left them, by key. */
-export function payoutsClosed(basis: Pick<Basis, 'closes'>): ReadonlyMap<string, PayoutAtCutOff> {
+export function payoutsClosed(basis: Pick<Basis, 'closes'>): ReadonlyMap<string, ClosedPayout> {
   const { closes } = basis;
   return new Map(closes.flatMap(({ payouts }) => payouts.map((one) => [payoutKey(one), one])));
 }

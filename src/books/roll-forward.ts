@@ -6,6 +6,7 @@ import type { BankMatch, BankState } from '../match/match.ts';
 import {
   type Account,
   type ClearedFigures,
+  type ClosedPayout,
   type CloseRecord,
   openOf,
   type PayoutAtCutOff,
@@ -36,21 +37,13 @@ export interface RollForward {
   readonly toSuspense: readonly Clearing[];
 }
 
-export interface RollForwardLine extends Account, RollForwardFigures {
-  readonly gross: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
-  /** Reported − computed. */
-  readonly payInDifference: bigint;
-}
+export interface RollForwardLine extends Account, RollForwardFigures {}
 
-export interface OpenItem extends PayoutAtCutOff {
+export interface OpenItem extends ClosedPayout {
   /** Its part that is in transit. */
   readonly open: bigint;
   /** What had cleared it before the range. */
   readonly before: ClearedFigures;
-  /** The last due day; empty for what was in transit before the books begin. */
-  readonly dueUntil: string;
   readonly ageDays: number;
   /** Days since the last due day; 0 in time. */
   readonly daysLate: number;
@@ -199,12 +192,19 @@ function itemsOf(
       before: opening.get(key) ?? noMoves,
       isChanged: isChanged(key, one),
       dueUntil,
-      ageDays: Math.max(0, daysBetween(one.date, range.to)),
-      daysLate: dueUntil === '' ? 0 : Math.max(0, daysBetween(dueUntil, range.to)),
+      ...ageOf({ ...one, dueUntil }, range.to),
       state: states.get(one.settlementIds[0] ?? ''),
     };
   });
   return items.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds]));
+}
+
+/** How old and how late a pay-out is at the end of a range. */
+export function ageOf({ date, dueUntil }: Pick<ClosedPayout, 'date' | 'dueUntil'>, end: string) {
+  return {
+    ageDays: Math.max(0, daysBetween(date, end)),
+    daysLate: dueUntil === '' ? 0 : Math.max(0, daysBetween(dueUntil, end)),
+  };
 }
 
 const noMoves = { payIn: 0n, ...noFigures };

@@ -21,7 +21,6 @@ const noAcceptance = 'Remove --list or --remove to accept a difference.';
 const listSays = 'Remove one of them: the list of --from says what is accepted, and why.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const addTables = 'Add --parquet: --existing writes the tables of earlier days.';
-const addRegister = 'Add --booked FILE, the register of booked entries.';
 const addBy = 'Add --by NAME: the register keeps who has done it.';
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
@@ -44,8 +43,7 @@ const rules: readonly Rule[] = [
   ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
-  ['--batch --reverse-missing', 'needs', '--booked', addRegister],
-  ['--new-register', 'needs', '--booked --record', addRegister],
+  ['--new-register', 'needs', '--record', 'Add --record: without it, nothing is recorded.'],
   ['--batch', 'excludes', journalRun, 'Remove one of them: --batch prints what was written.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
@@ -63,6 +61,7 @@ const rules: readonly Rule[] = [
   ['--difference --reason --until --account --list --remove', 'excludes', '--from', listSays],
   ['--list --remove', 'excludes', acceptance, noAcceptance],
   ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
+  ['--list', 'excludes', '--record --reopen', 'Remove one of them: --list changes nothing.'],
   ['--statements --orders', 'excludes', '--list --port --host --fault --notify', filesAlone],
   ['--statements', 'excludes', '--orders', filesAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],

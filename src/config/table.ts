@@ -272,7 +272,12 @@ const preferences = {
   agreed_fees: profileTables.agreed_fees,
   books: profileTables.books,
   books_from: profileTables.books_from,
-  booked: { form: 'path', flag: 'booked', default: '', parse: parsePath },
+  booked: {
+    form: 'path',
+    flag: 'booked',
+    default: '',
+    parse: (raw) => (raw.text === 'none' ? undefined : parsePath(raw)),
+  },
   closes: { form: 'path', flag: 'closes', default: '', parse: parsePath },
   closed_through: {
     form: 'text',

@@ -24,6 +24,12 @@ export interface PayoutAtCutOff extends Account, PayoutFigures {
   readonly date: string;
 }
 
+/** What a close keeps of a pay-out. */
+export interface ClosedPayout extends PayoutAtCutOff {
+  /** The last due day; empty for what was in transit before the books begin. */
+  readonly dueUntil: string;
+}
+
 /** How pay-outs were cleared: minor units, with the signs of the bank account. */
 export interface ClearedFigures {
   /** What the bank received for them. */
@@ -51,6 +57,11 @@ export interface RollForwardFigures extends ClearedFigures {
   readonly opening: bigint;
   /** The opening as it is now − as recorded. */
   readonly changed: bigint;
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+  /** Reported − computed. */
+  readonly payInDifference: bigint;
   readonly settled: bigint;
   readonly closing: bigint;
 }
@@ -60,7 +71,12 @@ interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly account: string;
   readonly opening: bigint | undefined;
   readonly closing: bigint | undefined;
+  /** The parts of its movement. */
+  readonly cleared: bigint;
+  readonly over: bigint;
+  readonly charges: bigint;
   readonly suspense: bigint;
+  readonly unrelated: bigint;
 }
 
 /** The balances of the books at the end of a close, by currency. */
@@ -77,9 +93,18 @@ export interface ClosedSettlement
   readonly rows: string;
 }
 
+/** Amounts of a currency, with and without their signs. */
 interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly net: bigint;
   readonly absolute: bigint;
+}
+
+/** A reason against a close, in spite of which it was recorded. */
+interface ForcedPoint {
+  /** The code of the blocker. */
+  readonly code: string;
+  readonly count: number;
+  readonly sums: readonly Unexplained[];
 }
 
 /** A digest of what a close was made from, free of order. */
@@ -100,8 +125,7 @@ export interface CloseRecord extends DateRange {
   readonly at: string;
   readonly by: string;
   readonly note: string;
-  /** The codes of the blockers that it was forced over. */
-  readonly forced: readonly string[];
+  readonly forced: readonly ForcedPoint[];
   /** The number of the close that this one reopens; all below is empty then. */
   readonly reopens: number | undefined;
   readonly tool: string;
@@ -110,7 +134,7 @@ export interface CloseRecord extends DateRange {
   readonly books: readonly ClosedBooks[];
   readonly unexplained: readonly Unexplained[];
   /** Every settlement of the range that was settled, and older ones that were still in transit. */
-  readonly payouts: readonly PayoutAtCutOff[];
+  readonly payouts: readonly ClosedPayout[];
   /** All settlements of the range, and older ones that had changed since the close before. */
   readonly settlements: readonly ClosedSettlement[];
   readonly digests: readonly CloseDigest[];

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import {
   behindLink,
@@ -9,7 +9,7 @@ import {
   writeDraft,
 } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
-import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
+import { flushFolder, listFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy } from '../base/lists.ts';
 import { purposes } from '../model/account-mapping.ts';
@@ -235,6 +235,21 @@ async function requireFree(output: string, batch: number): Promise<void> {
     where: output,
     hint: 'It may contain a batch that is not imported yet. Move it, or name another file.',
   });
+}
+
+/** The registers in a folder, by the hidden files that say how they end. */
+export async function registersIn(folder: string): Promise<readonly string[]> {
+  const names = (await listFolder(folder))?.flatMap(
+    ({ name }) => name.match(/^\.(.+)\.last$/)?.[1] ?? [],
+  );
+  const paths = (names ?? []).map((name) => join(folder, name));
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const receipt = parseJson((await readTextFile(besideRegister(path, 'last')))?.text ?? '');
+      return isReceipt(receipt) && (await isThere(path)) ? path : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function readBooked(path: string, isNew: boolean): Promise<BookedContents> {

@@ -5,7 +5,7 @@ import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy, tableOf } from '../base/lists.ts';
-import type { Account, ClosedSettlement, CloseRecord, PayoutAtCutOff } from '../model/close.ts';
+import type { Account, ClosedPayout, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   besideRegister,
@@ -32,6 +32,7 @@ const columns = [
   'by',
   'note',
   'forced',
+  'count',
   'reopens',
   'recon_version',
   'bank_account',
@@ -42,20 +43,24 @@ const columns = [
   'payment_references',
   'end_to_end_ids',
   'date',
+  'due_until',
   'status',
   'gross',
   'fees',
   'tax',
   'pay_in',
+  'pay_in_difference',
   'opening',
   'changed',
   'settled',
   'received',
+  'cleared',
   'bank_charges',
   'over',
   'short',
   'closing',
   'suspense',
+  'unrelated',
   'net',
   'absolute',
   'digest_of',
@@ -79,7 +84,10 @@ const amounts = {
   fees: 'fees',
   tax: 'tax',
   pay_in: 'payIn',
+  pay_in_difference: 'payInDifference',
+  cleared: 'cleared',
   suspense: 'suspense',
+  unrelated: 'unrelated',
   net: 'net',
   absolute: 'absolute',
 } as const;
@@ -170,16 +178,21 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
     at: record.at,
     by: record.by,
     note: record.note,
-    forced: listText(record.forced),
+    forced: listText(record.forced.map(({ code }) => code)),
     reopens: record.reopens === undefined ? '' : String(record.reopens),
     recon_version: record.tool,
   };
+  for (const { code: forced, count, sums } of record.forced) {
+    for (const sum of sums.length === 0 ? [undefined] : sums) {
+      const cells = sum && amountCells(sum);
+      yield { line: 'forced', close, forced, count: String(count), ...cells };
+    }
+  }
   for (const one of record.lines) {
     yield { line: 'account', close, accounting_token: one.accountingToken, ...amountCells(one) };
   }
-  for (const { account, currency, scale, opening, closing, suspense } of record.bankAccounts) {
-    const cells = amountCells({ currency, scale, opening, closing, suspense });
-    yield { line: 'bank', close, bank_account: account, ...cells };
+  for (const one of record.bankAccounts) {
+    yield { line: 'bank', close, bank_account: one.account, ...amountCells(one) };
   }
   for (const { currency, scale, inTransit: closing, suspense } of record.books) {
     yield { line: 'books', close, ...amountCells({ currency, scale, closing, suspense }) };
@@ -188,12 +201,13 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
     yield { line: 'unexplained', close, ...amountCells({ currency, scale, net, absolute }) };
   }
   for (const one of record.payouts) {
-    const { settlementIds, date, accountingToken } = one;
+    const { settlementIds, date, dueUntil, accountingToken } = one;
     yield {
       line: 'payout',
       close,
       settlement_ids: listText(settlementIds),
       date,
+      due_until: dueUntil,
       accounting_token: accountingToken,
       ...amountCells(one),
     };
@@ -243,31 +257,36 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
     at: text('at'),
     by: text('by'),
     note: text('note'),
-    forced: listIn(text('forced')),
+    forced: listIn(text('forced')).map((code) => {
+      const own = of('forced').filter((line) => line('forced') === code);
+      const sums = own.filter((line) => line('currency') !== '').map(sumIn);
+      return { code, count: Number(own[0]?.('count') ?? 0), sums };
+    }),
     tool: text('recon_version'),
     reopens: text('reopens') === '' ? undefined : Number(text('reopens')),
     lines: of('account').map((line) => {
-      const names = ['opening', 'changed', 'settled', 'closing'] as const;
-      return { ...accountIn(line), ...movesIn(line), ...amountsIn(line, names) };
+      const names = ['opening', 'changed', 'gross', 'fees', 'tax', 'settled', 'closing'] as const;
+      const payInDifference = amountIn(line, 'pay_in_difference');
+      return { ...accountIn(line), ...movesIn(line), ...amountsIn(line, names), payInDifference };
     }),
     bankAccounts: of('bank').map((line) => {
       const balance = (column: 'opening' | 'closing') =>
         line(column) === '' ? undefined : amountIn(line, column);
       const balances = { opening: balance('opening'), closing: balance('closing') };
-      const suspense = amountIn(line, 'suspense');
-      return { account: line('bank_account'), ...moneyIn(line), ...balances, suspense };
+      const charges = amountIn(line, 'bank_charges');
+      const moves = { ...amountsIn(line, ['cleared', 'over', 'suspense', 'unrelated']), charges };
+      return { account: line('bank_account'), ...moneyIn(line), ...balances, ...moves };
     }),
     books: of('books').map((line) => {
       const [inTransit, suspense] = [amountIn(line, 'closing'), amountIn(line, 'suspense')];
       return { ...moneyIn(line), inTransit, suspense };
     }),
-    unexplained: of('unexplained').map((line) => {
-      return { ...moneyIn(line), ...amountsIn(line, ['net', 'absolute']) };
-    }),
-    payouts: of('payout').map((line): PayoutAtCutOff => {
+    unexplained: of('unexplained').map(sumIn),
+    payouts: of('payout').map((line): ClosedPayout => {
       const settlementIds = listIn(line('settlement_ids'));
       const payIn = amountIn(line, 'pay_in');
-      return { settlementIds, date: line('date'), payIn, ...accountIn(line), ...movesIn(line) };
+      const days = { date: line('date'), dueUntil: line('due_until') };
+      return { settlementIds, ...days, payIn, ...accountIn(line), ...movesIn(line) };
     }),
     settlements: of('settlement').map((line): ClosedSettlement => {
       const [id = ''] = listIn(line('settlement_ids'));
@@ -293,6 +312,10 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
 
 function accountIn(line: ChainedLine<Column>): Account {
   return { accountingToken: line('accounting_token'), ...moneyIn(line) };
+}
+
+function sumIn(line: ChainedLine<Column>) {
+  return { ...moneyIn(line), ...amountsIn(line, ['net', 'absolute']) };
 }
 
 function moneyIn(line: ChainedLine<Column>) {

@@ -62,7 +62,10 @@ test('a close is recorded if it is ready or forced, and the last one can be reop
   expect((await recordClose(open, { ...how, isForced: false })).recorded).toBeUndefined();
   const recorded = await recordClose(open, { ...how, isForced: true });
   expect(closeVerdict(recorded)).toBe('closed');
-  expect(recorded.recorded).toMatchObject({ forced: ['missing_on_bank'], by: 'Anna' });
+  expect(recorded.recorded).toMatchObject({
+    forced: [{ code: 'missing_on_bank', count: 1 }],
+    by: 'Anna',
+  });
   // The register has changed since this report was made.
   await expect(recordClose(open, { ...how, isNew: false, isForced: true })).rejects.toMatchObject({
     failure: 'locked',

@@ -1,7 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readStatements } from '../../src/bank/read-statements.ts';
 import { groupedBy } from '../../src/base/lists.ts';
+import { statementOfSandbox } from '../../src/cli/sandbox.ts';
 import { camtStatement } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
@@ -37,6 +39,36 @@ async function statementWith(change: (xml: string) => string): Promise<string> {
   await writeFile(path, change(camtStatement(await loadScenario('month')).text));
   return path;
 }
+
+interface Movement {
+  readonly account: string;
+  readonly earlierEntries: number;
+  readonly [figure: string]: unknown;
+}
+
+it('ties the entries of any days to the statement, for each of its accounts', async () => {
+  for (const days of [
+    ['2026-03-01', '2026-03-31'],
+    ['2026-03-10', '2026-03-20'],
+  ] as const) {
+    const [from, to] = days;
+    const { report } = await json('bank', '--sandbox', '--from', from, '--to', to);
+    const { movements } = report as unknown as { readonly movements: readonly Movement[] };
+    const { entries } = await readStatements([await statementOfSandbox(undefined)], undefined);
+    expect(movements).toHaveLength(2);
+    for (const one of movements) {
+      const minor = (name: string) => BigInt((one[name] as { readonly minor: string }).minor);
+      const own = entries.filter(
+        ({ account, date }) => account === one.account && from <= date && date <= to,
+      );
+      const sum = own.reduce((all, { amount }) => all + amount, 0n);
+      expect(minor('movement')).toBe(sum);
+      const parts = ['received', 'earlier', 'unknown', 'unrelated'].map(minor);
+      expect(parts.reduce((all, part) => all + part, 0n)).toBe(sum);
+      expect(one.earlierEntries > 0).toBe(from !== '2026-03-01');
+    }
+  }
+});
 
 describe('the sandbox month on the bank statements', () => {
   let report: Report;

@@ -22,6 +22,13 @@ interface Figure {
   readonly amount: string;
 }
 
+interface Blocker {
+  readonly code: string;
+  readonly count: number;
+  readonly amounts: readonly object[];
+  readonly message: string;
+}
+
 type Line = Readonly<Record<string, Figure | string>> & { readonly accountingName: string };
 
 /** Figures of each line of the roll-forward, by name of the account. */
@@ -135,6 +142,38 @@ describe('the register of closes', () => {
     expect(again.stderr).toContain('1 day is closed already');
     const { report } = await linesOf(...days('01', '17'), '--closes', register);
     expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
+  });
+
+  test('shows a closed range with all figures of then, from the register alone', async () => {
+    const then = (await linesOf(...days('01', '17'))).report;
+    await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
+    const { report, exitCode } = await linesOf(...days('01', '17'), '--closes', register);
+    const withoutEntries = then.bridge.map((one: object) => ({ ...one, entries: [] }));
+    const withoutState = then.items.map((one: object) => ({ ...one, state: null }));
+    expect(exitCode).toBe(0);
+    expect(report.items).toEqual(withoutState);
+    expect(report.bridge).toEqual(withoutEntries);
+    for (const name of ['lines', 'totals', 'checks', 'pending', 'unexplained', 'continues']) {
+      expect(report[name]).toEqual(then[name]);
+    }
+    const points = then.blockers.map(({ code, count, amounts, message }: Blocker) => {
+      return { code, count, amounts, message };
+    });
+    expect(report.recorded).toMatchObject({ by: 'Anna', note: 'known', forced: points });
+  });
+
+  test('a closed range has changed if a statement at hand has other entries', async () => {
+    const range = days('01', '17');
+    const statement = join(folder, 'march.xml');
+    const { text } = camtStatement(await loadScenario('month'));
+    await writeFile(statement, text);
+    await close(statement, ...range, ...forced, '--closes', register, '--new-register');
+    expect((await close(statement, ...range, '--closes', register)).exitCode).toBe(0);
+    await writeFile(statement, text.replace('5183.41', '5183.42'));
+    const { exitCode, stdout } = await close(statement, ...range, '--closes', register, '--json');
+    expect(exitCode).toBe(1);
+    const account = 'DE79123456780000143027 EUR';
+    expect(JSON.parse(stdout).notes).toEqual([`Changed since the close: statement ${account}.`]);
   });
 
   test('refuses a close that is not ready, has no note or has no name', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
 import { keepBooks, pending, settlement } from './book-keeping.ts';
@@ -109,6 +109,7 @@ describe('recon journal --booked', () => {
     ['', ['--booked', 'b.csv'], 'A register of booked entries needs --output'],
     ['', ['--new-register', '--output', 'x'], '--new-register needs --booked'],
     ['', ['--batch', '1'], '--batch needs --booked'],
+    ['', ['--reverse-missing', '--output', 'x'], '--reverse-missing needs --booked'],
     ['', ['--booked', 'b.csv', '--output', 'x'], 'was not found'],
   ])('%snothing is written for %j', async (_, args, says) => {
     const books = await keepBooks('hledger', three);
@@ -117,6 +118,19 @@ describe('recon journal --booked', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(says);
     expect(existsSync('x')).toBe(false);
+  });
+
+  test('a journal beside a register asks for it, or books everything if told so', async () => {
+    const books = await keepBooks('hledger', three);
+    await books.book();
+    const output = join(dirname(books.register), 'all.journal');
+    const all = ['journal', '--month', '2026-03', '--for', 'hledger', '--output', output];
+    const asked = await books.run(...all);
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain(`add --booked ${books.register}`);
+    expect(existsSync(output)).toBe(false);
+    expect(await books.run(...all, '--booked', 'none')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(output, 'utf8')).toMatch(/^2026-03-02 /m);
   });
 
   test('a register that was edited is refused', async () => {

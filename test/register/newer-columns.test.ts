@@ -86,9 +86,19 @@ function closeOf(number: number): CloseRecord {
     ...{ reopens: undefined, tool: '1.0.0', bankAccounts: [], books: [], unexplained: [] },
     lines: [euros, dollars].map((account) => ({
       ...{ ...account, ...figures, opening: 5n, changed: 0n, settled: 7n, closing: 11n },
+      ...{ gross: 9n, fees: 1n, tax: 1n, payInDifference: 0n },
     })),
     settlements: [],
-    payouts: [{ ...euros, ...figures, settlementIds: ['a', 'b'], date: '2026-01-02', payIn: 3n }],
+    payouts: [
+      {
+        ...euros,
+        ...figures,
+        settlementIds: ['a', 'b'],
+        date: '2026-01-02',
+        payIn: 3n,
+        dueUntil: '',
+      },
+    ],
     digests: [{ of: 'headers', form: 'headers/1', digest: 'd' }],
   };
 }

@@ -118,6 +118,14 @@ export const bank = report(
     ],
     matches: ['match', match],
     earlier: ['earlier', match],
+    movements: [
+      'movement',
+      open({
+        ...{ account: text, currency: text, decimalPlaces: count },
+        ...amountsOf('movement', 'received', 'earlier', 'unknown', 'unrelated'),
+        earlierEntries: about('How many entries are for pay-outs of days before the range', count),
+      }),
+    ],
     statements: [
       'statement',
       open({

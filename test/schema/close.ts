@@ -39,13 +39,35 @@ const bridgeFigures: Fields = amountsOf(
   ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated'] as const),
 );
 
+const point = object({ code: text, count, amounts: sums, message: text });
+
+/** `recon close --list`. */
+export const closeList = report(
+  { register: text },
+  {
+    closes: [
+      'close',
+      open({
+        ...{ number: count, profile: text, from: day, to: day, state: text, at: text, by: text },
+        note: text,
+        forced: about('Whether it was recorded in spite of something', flag),
+        points: listOf(point),
+        reopens: about('The number of the close that this record reopens', orNull(count)),
+      }),
+    ],
+  },
+);
+
 /** `recon close`. */
 export const close = report(
   {
     range,
     profile: orNull(text),
     verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed'),
-    businessDays: about('The calendars that due days go by', text),
+    businessDays: about(
+      'The calendars that due days go by; null for a close of before',
+      orNull(text),
+    ),
     continues: about('Whether the range begins on the day after the last close', flag),
     takesZero: about('Whether nothing says what was in transit before, so that it is 0', flag),
     closed: about(
@@ -57,8 +79,8 @@ export const close = report(
       ),
     ),
     recorded: about(
-      'The close that was added to the register',
-      orNull(object({ number: count, at: text, by: text })),
+      'The close as the register has it, and in spite of what it was recorded',
+      orNull(object({ number: count, at: text, by: text, note: text, forced: listOf(point) })),
     ),
     unexplained: about('What needs a decision, by currency', sums),
     notes: texts,

@@ -1,7 +1,7 @@
 import { audit } from './audit.ts';
 import { bank } from './bank.ts';
 import { charge, listen } from './charge.ts';
-import { close } from './close.ts';
+import { close, closeList } from './close.ts';
 import { explain } from './explain.ts';
 import { accept, acceptFrom, exported, manifest, months, verified } from './export.ts';
 import { fees } from './fees.ts';
@@ -20,6 +20,7 @@ export const schemas: Fields = asFiles({
   bank,
   charge,
   close,
+  'close-list': closeList,
   'config-show': config,
   doctor,
   'dry-run': dryRun,

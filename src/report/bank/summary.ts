@@ -1,3 +1,4 @@
+import { bankMovements } from '../../app/bank-movements.ts';
 import {
   acceptedMatches,
   type BankReport,
@@ -12,6 +13,7 @@ import { shellWord } from '../../base/texts.ts';
 import { daysCovered } from '../../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../../match/match.ts';
 import type { StatementFindingCode } from '../../model/bank.ts';
+import { moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';
 import { answerBlock, facts, maxScreenRows, plain, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete } from '../common/partial-words.ts';
@@ -35,6 +37,7 @@ import { entrySentence } from '../common/words.ts';
 import {
   bankStates,
   businessDaysText,
+  earlierPayoutsText,
   nettedAdvice,
   nettedSentence,
   notCheckedText,
@@ -48,9 +51,10 @@ import {
 export function bankSummary(report: BankReport) {
   const { matching, statements, range, filters, profile, findings } = report;
   const verdict = bankVerdict(report);
-  const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
+  const isEmpty = verdict === 'reconciled' && hasNothing(report);
   const tone = isEmpty ? 'plain' : reconciliationTones[verdict];
-  const [label, text, notes] = [bankLabel(report), bankHeadline(report), notesOf(report)];
+  const text = [bankHeadline(report), ...earlierSentences(report)].join(' ');
+  const [label, notes] = [bankLabel(report), notesOf(report)];
   const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
   const inStatements = cutTo(maxScreenRows, statements.findings.map(statementRemark), more);
   return {
@@ -84,12 +88,29 @@ const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-
 
 const mostNamed = 10;
 
+/** Whether there is no pay-out in the range, and no money for earlier ones. */
+export function hasNothing(report: BankReport): boolean {
+  return payoutsIn(report.matching.matches) === 0 && earlierSentences(report).length === 0;
+}
+
+/** `Received for pay-outs of earlier months: 547.46 EUR (2).`, a sentence a currency. */
+function earlierSentences(report: BankReport): readonly string[] {
+  const all = bankMovements(report).filter(({ earlierEntries }) => earlierEntries > 0);
+  const sums = moneySums(all.map(({ earlier: minor, ...one }) => ({ ...one, minor })));
+  return sums.map((sum) => {
+    const own = all.filter(({ currency }) => currency === sum.currency);
+    const count = own.reduce((total, { earlierEntries }) => total + earlierEntries, 0);
+    return `Received for ${earlierPayoutsText(report)}: ${moneyText(sum)} (${grouped(count)}).`;
+  });
+}
+
 /** The answer in a few words. */
 export function bankLabel(report: BankReport): string {
   const verdict = bankVerdict(report);
   const { matches } = report.matching;
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (matches.every(({ state }) => state === 'unrelated')) return 'NOTHING FOUND';
+  if (matches.every(({ state }) => state === 'unrelated') && hasNothing(report))
+    return 'NOTHING FOUND';
   const except = present(
     acceptedMatches(report).length > 0 && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',

@@ -1,3 +1,4 @@
+import { bankMovements } from '../../app/bank-movements.ts';
 import {
   acceptedMatches,
   type BankLine,
@@ -55,6 +56,7 @@ import { bankSummary } from './summary.ts';
 import {
   bankStates,
   businessDaysText,
+  earlierPayoutsText,
   entryText,
   matchReasonWords,
   notCheckedText,
@@ -102,6 +104,7 @@ function bankView(report: BankReport): View {
     ...head,
     ...bankSections(report),
     ...totalSections(report),
+    ...movementSections(report),
     ...statementSections(report),
     ...listed('Notes', notes),
   ];
@@ -350,6 +353,27 @@ function totalSections({ matching, names }: BankReport, limit?: number): readonl
   );
 }
 
+/** The booked entries of each bank account in the range, by what they are for. */
+function movementSections(report: BankReport): readonly Section[] {
+  return bankMovements(report).map(({ account, currency, scale, ...one }) => {
+    const steps = [
+      ['received for pay-outs of the range', one.received],
+      [`received for ${earlierPayoutsText(report)}`, one.earlier],
+      ['unknown', one.unknown],
+      ['unrelated', one.unrelated],
+    ] as const;
+    return section<readonly [string, bigint]>(
+      `Movement of ${account}, ${currency}`,
+      steps.filter(([, minor]) => minor !== 0n),
+      [
+        column.text('What', ([what]) => what, { unbroken: 40 }),
+        column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
+      ],
+      { totals: [['movement', one.movement]] },
+    );
+  });
+}
+
 function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
   if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
   return opening + sum === closing ? 'checked' : 'checked: do not add up';
@@ -463,6 +487,7 @@ function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
+      movements: ['movement', bankMovements(report)],
       statements: ['statement', statements.statements.map(jsonStatement)],
       statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
     },

@@ -46,6 +46,11 @@ export function businessDaysText({ matching, businessDays }: BankReport): string
   return calendars.join('; ');
 }
 
+/** Pay-outs of days before a range. */
+export function earlierPayoutsText({ range }: Pick<BankReport, 'range'>): string {
+  return `pay-outs of earlier ${range.from.endsWith('-01') ? 'months' : 'days'}`;
+}
+
 /** The state of a pay-out or an entry in a word or two, and its tone. */
 export const bankStates: Readonly<Record<BankState, readonly [words: string, tone: Tone]>> = {
   matched: ['matched', 'good'],

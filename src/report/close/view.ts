@@ -18,8 +18,8 @@ import {
   type RollForwardLine,
   totalsOf,
 } from '../../books/roll-forward.ts';
-import { type Account, openOf } from '../../model/close.ts';
-import type { Names, Settlement } from '../../model/settlement.ts';
+import { type Account, type CloseRecord, openOf } from '../../model/close.ts';
+import type { Names } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
 import { decisionRecords } from '../accept/decisions.ts';
@@ -69,7 +69,14 @@ import {
   tableSheet,
   textBlocks,
 } from '../common/workbook.ts';
-import { blockerNexts, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
+import {
+  blockerNexts,
+  blockerText,
+  changeWords,
+  closedSentence,
+  closeSummary,
+  jsonPoints,
+} from './words.ts';
 
 /** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
 export function closeViews(report: CloseReport, isOfItems = false): Views {
@@ -86,19 +93,21 @@ export function closeViews(report: CloseReport, isOfItems = false): Views {
 }
 
 function closeView(report: CloseReport, limit: number, entries: readonly Section[] = []): View {
-  const { range, profile, bank, run } = report;
+  const { range, profile, bank, run, recorded, register } = report;
   const { answer, closed, notes } = closeSummary(report);
   const findings = [
     ...run.findings.map(remark),
-    ...bank.statements.findings.slice(0, maxScreenRows).map(statementRemark),
+    ...(bank?.statements.findings ?? []).slice(0, maxScreenRows).map(statementRemark),
   ];
   return [
     answer,
     facts([
+      ['Note', recorded?.note],
+      ['Register', recorded && `close ${recorded.number} in ${register}`],
       ['Range', wholeRangeText(range)],
       ['In transit', 'paid by the service, not yet booked on the bank account'],
-      ['Statements', statementDays(bank)],
-      ['Business days', businessDaysText(bank)],
+      ['Statements', bank && statementDays(bank)],
+      ['Business days', bank && businessDaysText(bank)],
       ['Profile', profile],
     ]),
     ...listed('Closed', closed.map(closedSentence)),
@@ -159,11 +168,11 @@ function rollForwardSections({ rollForward, names }: CloseReport): readonly Sect
 }
 
 function changeSections(
-  { rollForward: { changes }, names }: CloseReport,
+  { rollForward: { changes }, names, bank }: CloseReport,
   limit: number,
 ): readonly Section[] {
   return sectionIfAny(
-    `Changed since the last close: ${changes.length}`,
+    `Changed since ${bank ? 'the last' : 'this'} close: ${changes.length}`,
     changes,
     [
       column.day('Date', ({ date }) => date),
@@ -402,6 +411,11 @@ function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly 
   return rollForward.payouts.filter(({ open }) => open !== 0n);
 }
 
+function jsonOfRecord(record: CloseRecord) {
+  const { number, at, by, note } = record;
+  return { number, at, by, note, forced: jsonPoints(record) };
+}
+
 /** The report in JSON: facts about it, and its lists by name. */
 function closeJson(report: CloseReport) {
   const { names, rollForward, bridge, books, blockers, recorded } = report;
@@ -411,15 +425,15 @@ function closeJson(report: CloseReport) {
       range: report.range,
       profile: report.profile,
       verdict: closeVerdict(report),
-      businessDays: businessDaysText(report.bank),
+      businessDays: report.bank && businessDaysText(report.bank),
       continues: rollForward.continues,
       takesZero: report.takesZero,
       closed: closed.map((one) => {
         const { number, from, to, at, by, note } = one.record;
         return { number, from, to, at, by, note, message: closedSentence(one) };
       }),
-      recorded: recorded && { number: recorded.number, at: recorded.at, by: recorded.by },
-      unexplained: jsonSums(unexplainedAmounts(blockers)),
+      recorded: recorded && jsonOfRecord(recorded),
+      unexplained: recorded?.unexplained ?? jsonSums(unexplainedAmounts(blockers)),
       notes,
     },
     lists: {
@@ -480,7 +494,7 @@ function settlementIdsOf({ settlement, match }: Clearing): readonly string[] {
   return settlement ? [settlement.id] : match.settlements.map((one) => one.settlement.id);
 }
 
-function jsonPending(one: Settlement, names: Names) {
+function jsonPending(one: CloseReport['pending'][number], names: Names) {
   const { status, currency, scale, payIn } = one;
   return { ...jsonSettlementKey(one, names), status, currency, scale, payIn };
 }

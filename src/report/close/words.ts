@@ -5,9 +5,11 @@ import {
   type CloseReport,
   type CloseVerdict,
   closeVerdict,
+  forceableCodes,
   isForceable,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
+import { isChangedSince } from '../../app/recorded-close.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import {
@@ -31,21 +33,22 @@ import {
   moneyText,
   present,
   rangeText,
+  sumsText,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 
 /** The texts of the report other than its tables. */
 export function closeSummary(report: CloseReport) {
-  const { blockers, closed } = report;
+  const { blockers, closed, recorded } = report;
   const verdict = closeVerdict(report);
   const labels: Readonly<Record<CloseVerdict, readonly [label: string, tone: Tone]>> = {
     ready: ['READY TO CLOSE', 'good'],
     not_ready: [`NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`, 'bad'],
     incomplete: ['INCOMPLETE', 'unsure'],
-    closed: ['CLOSED', 'good'],
+    closed: [closedLabel(recorded), isChangedSince(report) ? 'bad' : 'good'],
   };
   const [label, tone] = labels[verdict];
-  const text = headline(report);
+  const text = present(recorded && forcedSentence(recorded), headline(report)).join(' ');
   const notes = notesOf(report);
   const against = blockers.map(
     (one) => `${present(blockerText(one), amountsText(one.amounts)).join(': ')}.`,
@@ -58,6 +61,31 @@ export function closeSummary(report: CloseReport) {
     /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...against, ...closed.map(closedSentence), ...notes],
   };
+}
+
+function closedLabel(record: CloseRecord | undefined): string {
+  return record ? `CLOSED on ${record.at.slice(0, 10)} by ${record.by}` : '';
+}
+
+/** `Forced over 1 point: 1 pay-out is missing, +196.40 EUR.` */
+export function forcedSentence({ forced }: Pick<CloseRecord, 'forced'>): string {
+  const points = forced.map((one) => present(pointText(one), sumsText(one.sums)).join(', '));
+  return points.length === 0
+    ? ''
+    : `Forced over ${many(points.length, 'point')}: ${points.join('; ')}.`;
+}
+
+/** The points that a close was forced over, for JSON. */
+export function jsonPoints({ forced }: CloseRecord) {
+  return forced.map(({ code, count, sums: amounts }) => {
+    return { code, count, amounts, message: pointText({ code, count }) };
+  });
+}
+
+/** A point of a record in words; its code, if another version of recon knew it. */
+function pointText({ code, count }: Pick<Blocker, 'count'> & { readonly code: string }) {
+  const known = forceableCodes.find((one) => one === code);
+  return known ? blockerText({ code: known, count }) : code;
 }
 
 /** What is in transit at the end, and the residual of the bridge, in a few sentences. */
@@ -138,7 +166,7 @@ export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
 };
 
 /** `6 settlements are out of balance`. */
-export function blockerText({ code, count }: Blocker): string {
+export function blockerText({ code, count }: Pick<Blocker, 'code' | 'count'>): string {
   const [one, several] = blockerWords[code];
   return `${grouped(count)} ${count === 1 ? one : several}`;
 }

@@ -102,7 +102,15 @@ export function signedMoneyText(money: Money): string {
 
 /** Sums by currency: `+1.00 EUR` or, if signs differ, `+1.00 EUR net, 3.00 EUR absolute`. */
 export function amountsText(amounts: readonly Money[], textOf = signedMoneyText): string {
-  const texts = netAndAbsoluteSums(amounts).map(({ currency, scale, net, absolute }) =>
+  return sumsText(netAndAbsoluteSums(amounts), textOf);
+}
+
+/** The same of sums that are known. */
+export function sumsText(
+  sums: readonly ReturnType<typeof netAndAbsoluteSums>[number][],
+  textOf = signedMoneyText,
+): string {
+  const texts = sums.map(({ currency, scale, net, absolute }) =>
     magnitude(net) === absolute
       ? textOf({ minor: net, scale, currency })
       : netAndAbsoluteText({ net, absolute }, currency, scale),

@@ -246,7 +246,7 @@ describe('recon bank of a month', () => {
 
   test('fits a screen of 80 columns', async () => {
     const company = await april1(true);
-    const { stdout } = await company.shows('bank', '--month', '2026-04');
+    const { stdout } = await company.shows('bank', '--month', '2026-04', '--color', 'never');
     const lines = stdout.split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(stdout).toMatch(/received for pay-outs/i);

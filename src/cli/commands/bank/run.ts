@@ -7,7 +7,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
-import { bankSummary } from '../../../report/bank/summary.ts';
+import { bankSummary, hasNothing } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
@@ -80,5 +80,5 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
 function metBy(report: BankReport) {
   const { matches } = report.matching;
   const pending = payoutsIn(matches.filter(({ state }) => state === 'not_paid_yet'));
-  return { ...metOnBank(report), pending, empty: payoutsIn(matches) === 0 };
+  return { ...metOnBank(report), pending, empty: hasNothing(report) };
 }

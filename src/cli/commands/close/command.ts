@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../context.ts';
-import { hidden, once, parsed, someText, toggle } from '../../flag.ts';
+import { hidden, once, parsed, refuse, someText, toggle } from '../../flag.ts';
 import {
   files,
   flags,
@@ -9,17 +9,23 @@ import {
   sourceOrExportFlags,
 } from '../../flags.ts';
 
+function oneFile(text: string): string {
+  return text === 'none' ? refuse('It must be a file.') : text;
+}
+
 const closeFlags = {
   record: toggle('--record', 'add the close to the register, if it is ready'),
   by: parsed('--by <name>', 'who closes it', someText),
   force: toggle('--force', 'with --record: in spite of what is undecided'),
   note: parsed('--note <text>', 'with --force or --reopen: why', someText),
+  list: toggle('--list', 'list the recorded closes'),
   reopen: hidden(toggle('--reopen', 'reopen the last close')),
   items: hidden(toggle('--items', 'with csv: the open items instead of the roll-forward')),
   decisions: once('--decisions <file>', 'CSV of what can be decided, to fill in', files),
   closes: flags.closes,
   newRegister: hidden(toggle('--new-register', 'with --record: start a new register')),
-  booked: hidden(flags.booked),
+  // A close that leaves out the register that is set would not see what is missing there.
+  booked: hidden({ ...flags.booked, parse: oneFile }),
 };
 
 export const closeCommand = {

@@ -1,9 +1,11 @@
 import { Closing } from '../../../app/close-range.ts';
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
+import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
+import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
@@ -28,7 +30,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const inputs = await resolveInputs(context);
   const { flags, messages } = context;
   // Before anything is read.
-  const register = flags.record || flags.reopen ? registerOf(inputs) : '';
+  const register = flags.record || flags.reopen || flags.list ? registerOf(inputs) : '';
   if (flags.reopen) {
     const record = await reopenClose({
       register,
@@ -39,22 +41,43 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     messages.say(`${reopenedText(record)}.`);
     return exitCodes.ok;
   }
-  const bank = await readBank(paths, inputs, context);
+  if (flags.list) {
+    const { readCloses } = await import('../../../register/closes-register.ts');
+    const closes = (await readCloses(register)) ?? [];
+    const views = closeListViews({ register, closes });
+    return printReport(target, views, context, [closeListText(closes)]);
+  }
   const query = queryOf(inputs, context);
+  const { from, to } = query.range;
+  const books = await booksOf(inputs);
+  const before = books.closes.find((one) => one.from === from && one.to === to);
+  const shown = flags.record ? undefined : before;
+  const { statements, closes, booked, books: mapping } = inputs.settings.preferences;
+  const read = () => readBank(paths, inputs, context);
+  // A close of before is shown without any, too.
+  const isBare = shown && paths.length === 0 && statements === undefined;
+  const bank = isBare ? undefined : await read();
   const report = await withSource(inputs, context, async ({ source, host }) => {
+    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+    const how = { query, books, settings: inputs.judgement, ageingAndAccepted };
+    const reading = { source, ...inputs.reading };
+    await announceRange(query.range, inputs, context);
+    if (shown) {
+      const { whose } = inputs;
+      const kept = { ...how, ...reading, whose, bank, register: closes };
+      const found = await recordedClose(shown, kept);
+      await endReading(source, context);
+      return found;
+    }
     const closing = new Closing({
-      query,
-      settings: inputs.judgement,
-      books: await booksOf(inputs),
-      ageingAndAccepted: await readAgeingAndAccepted(inputs, context),
-      bank,
+      ...how,
+      bank: bank ?? (await read()),
       today: inputs.today(),
-      booked: inputs.settings.preferences.booked,
-      mapping: inputs.settings.preferences.books,
+      booked,
+      mapping,
       causeOf: shortCauseText,
     });
-    await announceRange(query.range, inputs, context);
-    const run = await closing.read({ source, ...inputs.reading });
+    const run = await closing.read(reading);
     await endReading(source, context);
     const found = await closing.judge(run);
     if (!flags.record) return found;
@@ -69,10 +92,16 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   if (flags.record && !report.recorded) {
     messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
   }
+  const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
   if (flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, flags.items);
-  const exitCode = exitCodeOf(asVerdict[closeVerdict(report)], {});
   return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
+}
+
+/** The verdict; of a close of before, whether it still stands. */
+function stateOf(report: CloseReport) {
+  if (isUnread(report)) return 'incomplete';
+  return isChangedSince(report) ? 'not_ready' : closeVerdict(report);
 }
 
 /** The verdict of a run that has the same exit code. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import {
   type BookedRegister,
   batchAgain,
@@ -8,6 +9,7 @@ import {
 import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { shellWord } from '../../../base/texts.ts';
 import {
   exampleMappings,
   type JournalFormat,
@@ -15,6 +17,7 @@ import {
 } from '../../../books/example-mapping.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
+import { registersIn } from '../../../register/booked-register.ts';
 import { journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
@@ -51,7 +54,7 @@ export async function journal(context: JournalContext): Promise<number> {
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
   const inputs = await resolveInputs(context);
-  const register = await registerOf(inputs, context);
+  const register = await registerOf(inputs, path, context);
   if (flags.batch !== undefined) return printBatch(register, flags.batch, path, context);
   if (register && path === undefined) {
     const hint = 'Name a new file for the batch: --output FILE.';
@@ -135,13 +138,34 @@ async function printMapping({ flags, host }: JournalContext): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The register of booked entries, by the flag or the profile. */
+/**
+ * The register of booked entries, by the flag or the profile. Without one, ReconError `usage` if a flag needs it, or
+ * if one lies at hand: then all would be booked again.
+ */
 async function registerOf(
   { settings }: Inputs,
+  output: string | undefined,
   context: JournalContext,
 ): Promise<BookedRegister | undefined> {
   const { booked: register } = settings.preferences;
-  if (register === undefined) return undefined;
+  const { flags } = context;
+  if (register === undefined) {
+    const flag = { '--batch': flags.batch, '--reverse-missing': flags.reverseMissing };
+    const named = Object.entries({ ...flag, '--new-register': flags.newRegister });
+    const [needing] = named.flatMap(([name, value]) => (value === undefined ? [] : name));
+    if (needing !== undefined) {
+      const hint = 'Add --booked FILE, the register of booked entries.';
+      throw new ReconError('usage', `${needing} needs --booked.`, { hint });
+    }
+    if (flags.booked !== undefined) return undefined;
+    const folders = [settings.hasFile ? settings.file.path : [], output ?? []].flat().map(dirname);
+    const [found] = (await Promise.all(folders.map(registersIn))).flat();
+    if (found === undefined) return undefined;
+    throw new ReconError('usage', 'A register of booked entries lies at hand, and is not used.', {
+      where: found,
+      hint: `To continue it, add --booked ${shellWord(found)}, or set booked in the profile. To write everything again, add --booked none.`,
+    });
+  }
   return {
     register,
     isNew: context.flags.newRegister ?? false,
