@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { camtStatement } from '../../src/sandbox/bank.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 let folder: string;

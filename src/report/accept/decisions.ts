@@ -13,7 +13,7 @@ interface Context {
   /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
   /** Pay-outs that may be settled together. */
-  readonly bank: { readonly matching: Pick<BankMatching, 'netted'> };
+  readonly bank?: { readonly matching: Pick<BankMatching, 'netted'> } | undefined;
 }
 
 /** The list of decisions: a record a difference, for CSV and the sheet *Decisions*. */
@@ -37,7 +37,7 @@ export function decisionRecords(
     difference_seen: seen('difference'),
     codes_seen: cell('text', ({ codes }) => codes),
     cause: cell('text', (one) =>
-      one.match ? bankText(one.match, bank.matching.netted) : causes.get(keyOf(one).id),
+      one.match ? bankText(one.match, bank?.matching.netted ?? []) : causes.get(keyOf(one).id),
     ),
     decision: emptyCell,
     reason: emptyCell,

@@ -181,7 +181,7 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
 function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
-    ...report.bank.matching.netted.map(nettedSentence),
+    ...(report.bank?.matching.netted ?? []).map(nettedSentence),
     ...otherDigests(report),
     takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&
@@ -210,7 +210,7 @@ function adviceOf(report: CloseReport): readonly string[] {
   return present(
     report.decisions.length > 0 &&
       `To decide ${many(report.decisions.length, 'difference')}: ${close} --decisions decisions.csv, fill it in, then: ${command('recon accept --from decisions.csv', flags)}`,
-    nettedAdvice(report.bank.matching, flags),
+    report.bank && nettedAdvice(report.bank.matching, flags),
     verdict === 'ready' && `To record the close: ${close} --record --by NAME`,
     canBeForced && `To close in spite of it: ${close} --record --by NAME --force --note "WHY"`,
   );

@@ -42,7 +42,7 @@ const acceptFlags = {
   accepted: {
     ...flags.accepted,
     about: 'register file (default: from the settings)',
-    isHidden: false,
+    isHidden: true,
   },
 };
 
@@ -51,7 +51,6 @@ export const acceptCommand = {
   summary: 'accept a known difference until the settlement changes',
   examples: [
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --difference 82.79 \\\n      --reason "refunded in April" --until 2026-06-30',
-    'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --bank --difference -1.50 \\\n      --reason "bank fee"',
     'recon accept --from decisions.csv',
   ],
   argument: parsed('[settlementId]', 'the settlement', settlementOrEntry),
