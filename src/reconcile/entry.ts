@@ -226,7 +226,10 @@ export function smallestIds(ids: Iterable<string>): readonly string[] {
 
 /** The first `exampleLimit` unreadable records by id; those without an id by their content. */
 export function smallestRecords(records: Iterable<UnreadableRecord>): readonly UnreadableRecord[] {
-  return smallest(records, ({ record, field, found }) => `${record} ${field} ${found}`);
+  return smallest(
+    records,
+    ({ record, field, found, expected }) => `${record} ${field} ${found} ${expected}`,
+  );
 }
 
 /** A map that keeps only the `exampleLimit` smallest keys. */

@@ -8,7 +8,7 @@ import { Trial } from './trial.ts';
 
 const commands = [tryOutSettlements, tryOutTransactions, tryOutExplain, tryOutExport];
 // `npm run crash` and `npm run chaos` ask for more.
-const count = Number(process.env['CHAOS_SEEDS'] ?? 4);
+const count = Number(process.env['CHAOS_SEEDS'] ?? 3);
 const from = Number(process.env['CHAOS_FROM'] ?? 1);
 const seeds = Array.from({ length: count }, (_, n) => from + n);
 const ended = new Map<string, number>();

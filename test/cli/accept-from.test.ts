@@ -113,6 +113,36 @@ describe('a list of decisions', () => {
   });
 });
 
+describe('a list of decisions after a close', () => {
+  it('changes nothing that the close depends on, and adds what is new', async () => {
+    const [fresh = {}, ...others] = decided();
+    const close = await startClose(csvOfLines(others));
+    await close.accept();
+    const config = `${close.register}.toml`;
+    await writeFile(config, '[profiles.shop]\ncloses = "closes.csv"\n', { mode: 0o600 });
+    const closes = ['--config', config, '--profile', 'shop'];
+    const recording = ['--record', '--by', 'Anna', '--force', '--note', 'known', '--new-register'];
+    expect((await close.run('close', ...recording, ...closes)).exitCode).toBe(0);
+    const before = await close.text();
+    const [changed = {}, ...kept] = others;
+    await writeFile(close.file, csvOfLines([fresh, { ...changed, reason: 'other' }, ...kept]));
+    const some = await close.accept('--partial', ...closes);
+    expect(statusesOf(some.stdout)).toEqual([
+      ...['accepted', 'closed'],
+      ...kept.map(() => 'already_accepted'),
+    ]);
+    expect((await close.text()).startsWith(before.trimEnd())).toBe(true);
+    const single = await close.run(
+      ...['accept', changed['settlement_id'] ?? '', '--reason', 'other', '--replace'],
+      ...['--difference', changed['difference_seen'] ?? '', ...closes],
+    );
+    expect([single.exitCode, single.stderr]).toEqual([
+      2,
+      expect.stringContaining('is closed, with the earlier acceptance of this difference.'),
+    ]);
+  });
+});
+
 const comma = (line: Line): Line =>
   Object.fromEntries(
     Object.entries(line).map(([key, cell]) => [

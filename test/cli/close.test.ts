@@ -49,6 +49,20 @@ async function linesOf(...flags: string[]) {
   return { lines, report, exitCode };
 }
 
+test('an export of exactly the range is enough, and an export without one of its days is not', async () => {
+  const out = join(folder, 'export');
+  const statement = join(folder, 'march.xml');
+  await writeFile(statement, camtStatement(await loadScenario('month')).text);
+  await runRecon(['export', '--sandbox', ...days('01', '31'), '--out', out]);
+  const exported = () => runRecon(['close', statement, '--from-export', out, '--json']);
+  const { lines: expected } = (await linesOf()).report;
+  const { stdout, exitCode } = await exported();
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout).lines).toEqual(expected);
+  await rm(join(out, '2026-03-04'), { recursive: true });
+  expect((await exported()).exitCode).toBe(4);
+});
+
 test('the March of the sandbox has the figures of its worked example', async () => {
   const { lines, report, exitCode } = await linesOf();
   expect(exitCode).toBe(1);

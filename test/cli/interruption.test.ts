@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
-import { march } from './service.ts';
+import { march, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const signals = [
@@ -162,5 +163,13 @@ describe('--timeout', () => {
       env: server.env,
     });
     expect(run.exitCode).toBe(0);
+  });
+
+  it('says how far the run got', async () => {
+    const { env } = await startService('month', 'http-503=always@rows');
+    const args = ['settlements', ...march, '--timeout', '1s'];
+    const { exitCode, stderr } = await runRecon(args, { env, clock: systemClock });
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
   });
 });

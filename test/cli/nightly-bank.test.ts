@@ -1,9 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../support/fake-clock.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { purchases, scenarioOf } from './service.ts';
+import { profileOf, purchases, scenarioOf } from './service.ts';
 import { Shop, settlementOn } from './shop.ts';
 import { type Booked, writeStatement } from './statement.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -77,6 +77,17 @@ describe('a night with bank statements', () => {
     expect((await night(31)).kinds).toEqual([]);
   });
 
+  test('reports a pay-out as received even if the statement that it was missing from was removed', async () => {
+    const { bank, night, statements } = await startNights([2]);
+    await bank('march.xml', [1, 27]);
+    expect((await night(28)).kinds).toEqual(['missing_on_bank 02']);
+    await rm(join(statements, 'march.xml'));
+    await bank('late.xml', [28, 29]);
+    expect((await night(30)).kinds).toEqual([]);
+    await bank('late.xml', [28, 30], [30, 'PAYOUT-2', 2910]);
+    expect((await night(31)).kinds).toEqual(['on_bank 02']);
+  });
+
   test('reports a difference until it is accepted, and again if it changes', async () => {
     const { bank, night, register, shop, statements } = await startNights([2]);
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760]);
@@ -96,6 +107,19 @@ describe('a night with bank statements', () => {
     expect(loud.details).toContain('but received changed from 27.60 to 27.59.');
   });
 
+  test('does not report a charge that the bank states, and reports a resolved difference', async () => {
+    const { bank, night } = await startNights([2]);
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 150]);
+    const first = await night(11, '--fail-on', '+difference,+new');
+    expect(first).toMatchObject({ exitCode: 0, kinds: [], bank: { matched: 1, differences: 0 } });
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 140]);
+    expect((await night(12)).kinds).toEqual(['bank_difference 02']);
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760, 150]);
+    const told = await night(13, '--fail-on', 'difference');
+    expect(told).toMatchObject({ exitCode: 0, kinds: ['on_bank 02'] });
+    expect((await night(14)).kinds).toEqual([]);
+  });
+
   test('reports an unknown entry only after the days are read whose pay-out it may be', async () => {
     const { bank, night } = await startNights([2, 18]);
     await bank(
@@ -110,6 +134,35 @@ describe('a night with bank statements', () => {
     expect(kinds).toEqual(['unknown_on_bank 18']);
     expect(received).toEqual([{ currency: 'EUR', decimalPlaces: 2, amount: '5.00', minor: '500' }]);
     expect((await night(29)).kinds).toEqual([]);
+  });
+
+  test('does not report an unknown entry as soon as its pay-out is listed', async () => {
+    const { bank, night, shop } = await startNights([2]);
+    await bank('march.xml', [1, 27], [3, 'PAYOUT-2', 2910], [24, 'PAYOUT-23', 2910]);
+    expect((await night(28)).kinds).toEqual(['unknown_on_bank 24']);
+    await shop.becomes(scenarioOf([settlement(2), settlement(23)]));
+    const after = await night(29);
+    expect(after.kinds.filter((kind) => kind !== 'restated 23')).toEqual([]);
+    expect(after.bank).toMatchObject({ matched: 2, unknown: 0 });
+  });
+
+  test('does not report an entry that belongs to another profile', async () => {
+    const { bank, out, shop, statements } = await startNights([2]);
+    const other = await Shop.open(scenarioOf([settlement(3, 'other')]));
+    await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2910], [4, 'PAYOUT-3', 2910]);
+    const config = join(out, '..', 'config.toml');
+    const urls = [shop, other].map(({ env }) => env['RECON_BASE_URL'] ?? '');
+    const text = ['spain', 'italy'].map((name, index) =>
+      profileOf(name, urls[index] ?? '', `statements = "${statements}"`),
+    );
+    await writeFile(config, text.join('\n'), { mode: 0o600 });
+    const { stdout } = await runRecon(
+      ['nightly', '--out', out, '--all-profiles', '--config', config, '--since', '2026-02-01'],
+      { clock: new FakeClock(Date.UTC(2026, 2, 28)), env: {} },
+    );
+    expect(stdout).toContain('Nothing new since the last run.');
+    expect(stdout.match(/1 matched/g)).toHaveLength(2);
+    expect(stdout).not.toContain('unknown');
   });
 });
 
@@ -126,6 +179,20 @@ describe('bank statements that cannot be read', () => {
     expect(JSON.parse(await readFile(join(out, 'status.json'), 'utf8'))).toMatchObject({
       profiles: [{ bank: { coveredTo: dayOf(6), missing: 0, differences: 0, unknown: 0 } }],
     });
+  });
+
+  test('may have an entry without a date, and odd value dates, which are not news', async () => {
+    const { bank, statements, night } = await startNights([2]);
+    await bank('1.xml', [1, 27], [3, 'PAYOUT-2', 2910]);
+    const path = join(statements, '1.xml');
+    const whole = await readFile(path, 'utf8');
+    await writeFile(path, whole.replace(/<BookgDt>.*?<\/BookgDt>/, ''));
+    const first = await night(28, ...missing);
+    expect(first).toMatchObject({ exitCode: 4, kinds: ['statements'] });
+    expect(first.details).toContain('an entry of 29.10 EUR has neither');
+    expect(await night(29, ...missing)).toMatchObject({ exitCode: 4, kinds: [] });
+    await writeFile(path, whole.replace('</BookgDt>', '$&<ValDt><Dt>2026-02-30</Dt></ValDt>'));
+    expect(await night(30, ...missing)).toMatchObject({ exitCode: 0, kinds: [] });
   });
 
   test('are needed for --fail-on missing-on-bank', async () => {

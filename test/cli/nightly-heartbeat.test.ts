@@ -132,3 +132,10 @@ test('a heartbeat form that is neither a path nor parameters is refused', async 
   const { night } = await startNights('balanced', undefined, { RECON_HEARTBEAT_FAILURE: 'fail' });
   expect(await night()).toMatchObject({ exitCode: 2 });
 });
+
+test('neither the sandbox nor a dry run sends a heartbeat', async () => {
+  const { night, received } = await startNights('balanced');
+  await night('--dry-run');
+  await night('--sandbox');
+  expect(received).toEqual([]);
+});

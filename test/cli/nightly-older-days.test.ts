@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayOf, off, settlement, since, startNights } from './nights.ts';
@@ -53,5 +53,38 @@ describe('an older day that is empty now', () => {
     expect(second.report.profiles[0]?.known.settlements).toBe(1);
     const { stdout } = await nights.run(23, ['--dry-run', '--format', 'json']);
     expect(JSON.parse(stdout).swept).toMatchObject([{ from: dayOf(3) }]);
+  });
+});
+
+describe('damaged files of older days', () => {
+  /** Nights that read nothing of the older days, unless something is wrong with them. */
+  const start = async () => {
+    const nights = await startNights(days, { ...env, RECON_SWEPT_DAYS: '0' });
+    await nights.night(20, ...since);
+    return { ...nights, path: (day: number, file: string) => join(nights.out, dayOf(day), file) };
+  };
+
+  test('are found the next night, and read again', async () => {
+    const { path, night } = await start();
+    await appendFile(path(4, 'settlements.csv'), 'x');
+    expect((await night(21)).kinds).toEqual(['repaired 04']);
+    expect((await night(22)).kinds).toEqual([]);
+  });
+
+  test('are kept if the service no longer lists the day', async () => {
+    const { path, becomes, night } = await start();
+    await appendFile(path(2, 'settlements.csv'), 'x');
+    await becomes(withoutFirst);
+    const { exitCode, kinds, report } = await night(21);
+    expect([exitCode, kinds]).toEqual([4, ['unread_day 02']]);
+    expect(report.news[0]?.details.join()).toContain('Restore the files from a backup');
+    const csv = await readFile(path(2, 'settlements.csv'), 'utf8');
+    expect(csv).toContain(settlementOn(2));
+    expect(await night(22)).toMatchObject({ exitCode: 4, kinds: [] });
+    // Somebody has restored it: it is not asked for again.
+    await writeFile(path(2, 'settlements.csv'), csv.slice(0, -1));
+    expect(await night(23)).toMatchObject({ exitCode: 0, kinds: ['repaired 02'] });
+    expect(await night(24)).toMatchObject({ exitCode: 0, kinds: [] });
+    expect(await readFile(path(2, 'settlements.csv'), 'utf8')).toContain(settlementOn(2));
   });
 });

@@ -330,6 +330,14 @@ const someState: fc.Arbitrary<NightState> = fc
   })
   .map((told) => ({ ...noState, ...told }));
 
+test('an overcharged day is news once, and again if its claim changes', () => {
+  const now = { overcharged: new Map([[day, { entry: {} as never, mark: 'a' }]]) };
+  const told = (mark: string): NightState => ({ ...noState, overcharged: { [day]: mark } });
+  expect(kindsOf(noState, now)).toEqual(['overcharged']);
+  expect(kindsOf(told('a'), now)).toEqual([]);
+  expect(kindsOf(told('b'), now)).toEqual(['overcharged']);
+});
+
 const { delisted, repaired, lastRunFailed, bank, overcharged, closes } = noFindings;
 const constants = {
   delisted: fc.constant(delisted),

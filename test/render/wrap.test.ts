@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inert } from '../../src/render/inert.ts';
+import { inert, shown } from '../../src/render/inert.ts';
 import { painter } from '../../src/render/table.ts';
 import { alignedNumbers, widest, wrap } from '../../src/render/wrap.ts';
 
@@ -22,6 +22,13 @@ describe('wrap', () => {
       }),
     );
   });
+});
+
+test('a screen shows 10,000 characters of a text and an ellipsis, whatever they become', () => {
+  for (const text of ['x'.repeat(1_000_000), '\u001b'.repeat(1_000_000)]) {
+    expect([...shown(text)].length).toBeLessThanOrEqual(10_001);
+  }
+  expect(shown('x'.repeat(10_000))).toBe('x'.repeat(10_000));
 });
 
 test('the compiler refuses text that was not made inert', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { afterToken, startServer } from '../../cli/server.ts';
-import { march, startService } from '../../cli/service.ts';
+import { march } from '../../cli/service.ts';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import { runRecon } from '../../support/run-recon.ts';
 
@@ -51,13 +51,5 @@ describe('--timeout', () => {
     }
     expect(runs.at(-1)?.stderr).toMatch(/Last failed request: .*HTTP 503/);
     expect(runs[1]?.stderr).toContain('Until then, 1 request was answered.');
-  });
-
-  it('says how far the run got', async () => {
-    const { env } = await startService('month', 'http-503=always@rows');
-    const args = ['settlements', ...march, '--timeout', '1s'];
-    const { exitCode, stderr } = await runRecon(args, { env, clock: systemClock });
-    expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
   });
 });

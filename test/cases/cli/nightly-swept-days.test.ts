@@ -140,23 +140,6 @@ describe('damaged files of older days', () => {
     expect((await nights.night(12)).kinds).toEqual([]);
   });
 
-  test('are kept if the service no longer lists the day', async () => {
-    const { path, becomes, night } = await start('0');
-    await appendFile(path(2, 'settlements.csv'), 'x');
-    await becomes(withoutFirst);
-    const { exitCode, kinds, report } = await night(21);
-    expect([exitCode, kinds]).toEqual([4, ['unread_day 02']]);
-    expect(report.news[0]?.details.join()).toContain('Restore the files from a backup');
-    const csv = await readFile(path(2, 'settlements.csv'), 'utf8');
-    expect(csv).toContain(settlementOn(2));
-    expect(await night(22)).toMatchObject({ exitCode: 4, kinds: [] });
-    // Somebody has restored it: it is not asked for again.
-    await writeFile(path(2, 'settlements.csv'), csv.slice(0, -1));
-    expect(await night(23)).toMatchObject({ exitCode: 0, kinds: ['repaired 02'] });
-    expect(await night(24)).toMatchObject({ exitCode: 0, kinds: [] });
-    expect(await readFile(path(2, 'settlements.csv'), 'utf8')).toContain(settlementOn(2));
-  });
-
   /** A day that is damaged and that the service no longer lists. */
   const startDamaged = async () => {
     const nights = await start('0');

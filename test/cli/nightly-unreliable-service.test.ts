@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { afterToken, type Reply, startServer, wrapped } from '../../cli/server.ts';
-import { temporaryFolder } from '../../cli/temporary.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { runRecon } from '../../support/run-recon.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { afterToken, type Reply, startServer, wrapped } from './server.ts';
+import { temporaryFolder } from './temporary.ts';
 
 /** A settlement as the service lists it: of one row, by which its gross may be off. */
 interface Header {
