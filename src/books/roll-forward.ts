@@ -218,7 +218,7 @@ interface LinesInput extends RollForwardInput, Pick<RollForward, 'changes'> {
 }
 
 function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwardLine[] {
-  const { before, inRange, changes, recorded, settlements, range } = input;
+  const { before, inRange, changes, recorded, settlements, range, basis } = input;
   const figures = new Map(input.reconciled.map((one) => [one.settlement.id, one]));
   const lines = new Map<string, RollForwardLine>();
   const add = (to: Omit<Account, 'scale'>, more: Partial<Omit<RollForwardLine, keyof Account>>) => {
@@ -244,7 +244,14 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
     add(one, { settled, ...amounts, payInDifference });
   }
   for (const one of inRange) {
-    if (hasFigures(one)) add(one, movesAt(one, at));
+    if (!hasFigures(one)) continue;
+    const { received, charges, ...others } = movesAt(one, at);
+    // Money of closed days for a settlement that was not settled then is no receipt of the range.
+    const isReceipt = !isOfClosedDays(one, basis.through);
+    add(
+      one,
+      isReceipt ? { received, charges, ...others } : { changed: -received - charges, ...others },
+    );
   }
   return [...lines.values()]
     .map((line) => ({ ...line, closing: closingOf(line) }))
@@ -254,6 +261,13 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
         Number(one.accountingToken === '') - Number(other.accountingToken === '') ||
         byText(one.accountingToken, other.accountingToken),
     );
+}
+
+/** Whether money that came on closed days is moved to a settlement of these days, which was not settled then. */
+function isOfClosedDays({ entry, suspense, settlement }: Clearing, through: string): boolean {
+  return (
+    entry === undefined && suspense !== 0n && settlement !== undefined && settlement.date <= through
+  );
 }
 
 const emptyLine = {
