@@ -52,7 +52,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
   'csv-stringify': ['render/csv.ts'],
-  'csv-parse': ['register/kept-csv.ts', 'export/day-tables.ts'],
   'd3-scale': ['render/html/'],
   'd3-shape': ['render/html/charts.ts'],
   dayjs: ['base/calendar.ts'],

@@ -32,45 +32,105 @@ interface CsvSink {
 
 const chunkLength = 16_384;
 
-/** Reads CSV: quotes begin a cell or are part of its text; empty lines are skipped, records have any length. */
-export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
+/** A record as it is written: what is in quotes keeps its blanks and line ends. */
+export interface RawRecord {
+  readonly cells: readonly string[];
+  /** The line on which it begins, from 1, and its number of lines. */
+  readonly line: number;
+  readonly lines: number;
+  readonly isQuoted: boolean;
+  /** With its line end. */
+  readonly text: string;
+}
+
+interface RawSink {
+  record(record: RawRecord): void;
+  broken(line: number): void;
+}
+
+interface Scanning {
+  readonly delimiter: string;
+  /** Lines that are not looked at. */
+  readonly skip_lines?: number;
+  /** Whether blanks around cells are taken away. */
+  readonly trims: boolean;
+  readonly longest?: number;
+}
+
+/** Cuts CSV into records, empty ones too. Lines end with CR, LF or both; quotes begin a cell or are part of its text. */
+export function csvScanner(
+  { delimiter, skip_lines = 0, trims, longest = Number.POSITIVE_INFINITY }: Scanning,
+  sink: RawSink,
+): TextReader {
   let held = '';
-  let line = 0;
+  let line = 1;
   let isBroken = false;
   const read = (isLast: boolean) => {
-    const carriesOn = !isLast && held.endsWith('\r');
-    // A line end of two characters may be cut in two.
-    const text = (carriesOn ? held.slice(0, -1) : held).replace(/\r\n?/g, '\n');
+    const text = held;
     let start = 0;
-    let quote = -1;
+    let [quote, carriage] = [-1, -1];
     while (start < text.length) {
       if (quote < start) quote = indexOrEnd(text, '"', start);
-      const lineEnd = indexOrEnd(text, '\n', start);
-      const isSkipped = line < skip_lines;
-      const end =
-        isSkipped || quote > lineEnd ? lineEnd : endOfRecord(text, start, delimiter, isLast);
-      if (end === undefined || (end === text.length && !isLast)) break;
+      if (carriage < start) carriage = indexOrEnd(text, '\r', start);
+      const lineEnd = Math.min(indexOrEnd(text, '\n', start), carriage);
+      const isSkipped = line <= skip_lines;
+      const isPlain = isSkipped || quote > lineEnd;
+      const end = isPlain ? lineEnd : endOfRecord(text, start, delimiter, isLast);
+      // A line end of two characters may be cut in two.
+      const isCut = end === undefined || end + (text[end] === '\r' ? 1 : 0) >= text.length;
+      if (end === undefined || (isCut && !isLast)) break;
+      const next = end + (text.startsWith('\r\n', end) ? 2 : 1);
       const written = text.slice(start, end);
-      line += end === lineEnd ? 1 : written.split('\n').length;
-      const cells = quote > end ? written.split(delimiter) : quotedCells(written, delimiter);
-      const isEmpty = cells.length === 1 && cells[0]?.trim() === '';
-      if (!isSkipped && !isEmpty) sink.record({ cells: cells.map((cell) => cell.trim()), line });
-      start = end + 1;
+      const lines = isPlain ? 1 : written.split(/\r\n|\r|\n/).length;
+      if (!isSkipped) {
+        const cells = isPlain
+          ? plainCells(written, delimiter, trims)
+          : quotedCells(written, delimiter, trims);
+        sink.record({ cells, line, lines, isQuoted: !isPlain, text: text.slice(start, next) });
+      }
+      line += lines;
+      start = next;
     }
-    held = text.slice(start) + (carriesOn ? '\r' : '');
-    if ((isLast && held !== '') || held.length > longestRecord) {
+    held = text.slice(start);
+    if ((isLast && held !== '') || held.length > longest) {
       isBroken = true;
-      sink.broken(line + 1);
+      sink.broken(line);
     }
   };
   return {
     push: (text) => {
       if (isBroken) return;
-      held += line === 0 && held === '' ? text.replace(/^\ufeff/, '') : text;
+      held += text;
       if (held.length >= chunkLength) read(false);
     },
     end: () => {
       if (!isBroken) read(true);
+    },
+  };
+}
+
+/** Reads CSV: cells without blanks around them, without empty records. */
+export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
+  let isBegun = false;
+  const scanner = csvScanner(
+    { delimiter, skip_lines, trims: true, longest: longestRecord },
+    {
+      record: ({ cells, line, lines, isQuoted }) => {
+        const isEmpty = cells.length === 1 && cells[0]?.trim() === '';
+        if (isEmpty) return;
+        const plain = isQuoted ? cells.map((cell) => cell.replace(/\r\n?/g, '\n').trim()) : cells;
+        sink.record({ cells: plain, line: line + lines - 1 });
+      },
+      broken: (line) => sink.broken(line),
+    },
+  );
+  return {
+    push: (text) => {
+      scanner.push(isBegun ? text : text.replace(/^\ufeff/, ''));
+      isBegun ||= text !== '';
+    },
+    end: () => {
+      scanner.end();
       sink.end();
     },
   };
@@ -117,9 +177,11 @@ function endOfCell(text: string, start: number, delimiter: string): number | und
     at = closingQuote(text, at);
     if (at < 0) return undefined;
   }
-  while (at < text.length && text[at] !== delimiter && text[at] !== '\n') at += 1;
+  while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) at += 1;
   return at;
 }
+
+const isLineEnd = (character = 'x') => character === '\n' || character === '\r';
 
 const isBlank = (character = 'x') => character === ' ' || character === '\t';
 
@@ -130,13 +192,19 @@ function closingQuote(text: string, at: number): number {
   return quote;
 }
 
-function quotedCells(record: string, delimiter: string): readonly string[] {
+function plainCells(record: string, delimiter: string, trims: boolean): readonly string[] {
+  const cells = record.split(delimiter);
+  return trims ? cells.map((cell) => cell.trim()) : cells;
+}
+
+function quotedCells(record: string, delimiter: string, trims: boolean): readonly string[] {
   const cells: string[] = [];
   for (let at = 0; at <= record.length; ) {
     const end = endOfCell(record, at, delimiter) ?? record.length;
-    const cell = record.slice(at, end).trim();
+    const written = record.slice(at, end);
+    const cell = written.trim();
     const isQuoted = cell.startsWith('"') && closingQuote(cell, 0) === cell.length - 1;
-    cells.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    cells.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : trims ? cell : written);
     at = end + 1;
   }
   return cells;

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { parse } from 'csv-parse';
 import type { SettlementsReport } from '../app/settlements-report.ts';
 import { microsecondsOf } from '../base/calendar.ts';
-import { readThrough } from '../base/files.ts';
+import { csvScanner } from '../base/csv-records.ts';
+import { ReconError } from '../base/errors.ts';
+import { readBlocks } from '../base/files.ts';
 import { flushFolder, makeFolder } from '../base/folders.ts';
 import { uuidLength } from '../base/uuid.ts';
 import { startParquet } from '../lake/parquet-file.ts';
@@ -92,8 +93,7 @@ export async function startDayTables(build: DayBuild, profile: string) {
       };
       const changesTable = await start('changes');
       if (changesPath !== undefined) {
-        const rows = readThrough<LakeRow<'changes'>>(changesPath, () => parse({ columns: true }));
-        for await (const row of rows) await changesTable.add([row]);
+        for await (const rows of changesIn(changesPath)) await changesTable.add(rows);
       }
       const settlements = run.settlements.map((one) => settlementRow(one, report));
       const files = {
@@ -107,6 +107,37 @@ export async function startDayTables(build: DayBuild, profile: string) {
       return files;
     },
   };
+}
+
+/** The rows of a file of changes, as many at once as a block of the file holds. */
+async function* changesIn(path: string): AsyncGenerator<readonly LakeRow<'changes'>[]> {
+  let columns: readonly string[] | undefined;
+  let rows: LakeRow<'changes'>[] = [];
+  const reader = csvScanner(
+    { delimiter: ',', trims: false },
+    {
+      record: ({ cells }) => {
+        if (columns) {
+          const row = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
+          rows.push(row as LakeRow<'changes'>);
+        } else columns = cells;
+      },
+      broken: (line) => {
+        throw new ReconError('damaged', 'A quotation mark is never closed.', {
+          where: `${path}:${line}`,
+        });
+      },
+    },
+  );
+  const decoder = new TextDecoder();
+  for await (const block of readBlocks(path)) {
+    reader.push(decoder.decode(block, { stream: true }));
+    yield rows;
+    rows = [];
+  }
+  reader.push(decoder.decode());
+  reader.end();
+  yield rows;
 }
 
 /** The rows of `transactions`, from objects. `listed` is how often the service lists a transaction. */

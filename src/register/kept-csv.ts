@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { CsvError, parse } from 'csv-parse/sync';
+import { csvScanner, type RawRecord } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile, writeOutputFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
@@ -41,39 +41,25 @@ export function csvOf<Delimiter extends string>(
   delimiter: Delimiter,
   nameOf = (title: string) => title,
 ) {
-  const bytes = Buffer.from(text);
-  const read: { readonly values: readonly string[]; readonly line: number; text: string }[] = [];
-  let line = 1;
-  let end = 0;
+  const read: RawRecord[] = [];
   let brokenAt: number | undefined;
-  const keep = (values: readonly string[], upTo: number) => {
-    const text = bytes.toString('utf8', end, upTo);
-    read.push({ values, line, text });
-    line += text.match(/\r\n|\n|\r/g)?.length ?? 0;
-    end = upTo;
-    return null;
-  };
-  try {
-    parse(bytes, {
-      delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      trim: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      on_record: (values: readonly string[], upTo) => keep(values, upTo.bytes),
-    });
-    // The parser gives no record for spaces at the end.
-    if (end < bytes.length) keep([], bytes.length);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    brokenAt = line;
-  }
+  const scanner = csvScanner(
+    { delimiter, trims: true },
+    {
+      record: (record) => read.push(record),
+      broken: (line) => {
+        brokenAt = line;
+      },
+    },
+  );
+  scanner.push(text);
+  scanner.end();
   const [header, ...records] = read;
-  const columns = (header?.values ?? []).map(nameOf);
+  const columns = (header?.cells ?? []).map(nameOf);
   return {
     delimiter,
     columns,
-    records: records.map(({ values, line, text }) => ({
+    records: records.map(({ cells: values, line, text }) => ({
       line,
       cells: new Map(columns.map((column, index) => [column, plainCell(values[index] ?? '')])),
       isEmpty: values.every((value) => value === ''),
