@@ -42,13 +42,16 @@ class CsvAccount {
   closing: Decimal | undefined;
   readonly #days = new Set<string>();
 
-  constructor(currency: string) {
+  readonly #hasBalances: boolean;
+
+  constructor(currency: string, hasBalances: boolean) {
     this.balances = new RunningBalance(currency);
+    this.#hasBalances = hasBalances;
   }
 
   add({ entry, amount, balance }: CsvEntry): void {
     this.entries.push(entry);
-    if (entry.status !== 'booked') return;
+    if (entry.status !== 'booked' || !this.#hasBalances) return;
     this.balances.add({ line: entry.place.line, date: entry.date, amount, balance });
   }
 
@@ -116,13 +119,14 @@ class CsvTable {
     for (const element of unclear) this.#unreadable(line, { element, found, expected });
     if (unclear.size > 0) return;
     // A file without entries is still a statement.
-    if (this.#accounts.size === 0) this.#accounts.set('', new CsvAccount(''));
+    if (this.#accounts.size === 0) this.#accounts.set('', new CsvAccount('', false));
     for (const own of this.#accounts.values()) this.#sink.statement(this.#statementOf(own, line));
   }
 
   #accountOf({ account, currency }: Pick<WrittenEntry, 'account' | 'currency'>): CsvAccount {
     const key = `${account} ${currency}`;
-    const own = this.#accounts.get(key) ?? new CsvAccount(currency);
+    const own =
+      this.#accounts.get(key) ?? new CsvAccount(currency, this.#mapping.balance !== undefined);
     this.#accounts.set(key, own);
     return own;
   }
@@ -132,7 +136,11 @@ class CsvTable {
     const at = this.#columns.of(cells);
     const amounts = (['amount', 'debit', 'credit'] as const).map((key) => at.at(key));
     const hasAmount = amounts.some((cell) => cell !== '');
-    return !hasAmount && dayIn(at.at('date'), this.#mapping.date_format) === undefined;
+    // A quotation mark in the wrong place makes one cell of a row.
+    const hasFigures = cells.some((cell) => /\d[.,/-]\d/.test(cell));
+    return (
+      !hasAmount && !hasFigures && dayIn(at.at('date'), this.#mapping.date_format) === undefined
+    );
   }
 
   #rowOf({ cells, line }: CsvRecord): CsvRow | ElementFault | undefined {
