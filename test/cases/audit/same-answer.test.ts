@@ -69,7 +69,7 @@ it('the audit report of a month matches its file', async () => {
     `(a terminal of 80 columns; exit code ${run.exitCode})`,
     `\n--- standard output\n${run.stdout}\n--- standard error\n${run.stderr}`,
   ].join('\n');
-  const file = '../cli/transcripts/audit-of-a-month.txt';
+  const file = '../../cli/transcripts/audit-of-a-month.txt';
   await expect(text.replaceAll(join(place, '/'), '')).toMatchFileSnapshot(file);
 });
 
