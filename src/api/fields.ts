@@ -4,11 +4,11 @@ import type { Note } from '../model/row.ts';
 import type { OddAnswer } from '../model/source.ts';
 
 /** A field, its whole content, and what was expected there. */
-export function oddField(
+export function oddField<Expected extends string>(
   raw: unknown,
-  { field, expected }: Pick<OddAnswer, 'field' | 'expected'>,
+  { field, expected }: { readonly field: string; readonly expected: Expected },
   replace?: Replacer,
-): OddAnswer {
+): OddAnswer & { readonly expected: Expected } {
   const path = field === '' ? [] : field.split('.');
   const value = path.reduce<unknown>(
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),

@@ -3,7 +3,7 @@ import { writtenDay } from '../base/calendar.ts';
 import { isKeptNumber, isObject } from '../base/json.ts';
 import type { Row } from '../model/row.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
-import type { UnreadableRecord } from '../model/source.ts';
+import type { FieldForm, UnreadableRecord } from '../model/source.ts';
 import { jsonOf, notesOf, oddField, textOf } from './fields.ts';
 import { addTexts, type Digest, digestOf } from './scan/kernel.ts';
 import { digestOfRow, rowNames } from './scan/learned.ts';
@@ -32,6 +32,7 @@ export function splitUnreadable<Item extends object>(decoded: readonly Decoded<I
 
 /** What a field must hold, and what the model makes of it. */
 interface Form<Value> {
+  readonly expected?: FieldForm;
   readonly schema: z.ZodType;
   read(found: unknown): Value;
 }
@@ -45,34 +46,33 @@ function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
   return { schema: z.unknown().optional(), read };
 }
 
-/** A field that must match a schema; the schema's message says what is expected. */
-function strict<Found, Value>(schema: z.ZodType<Found>, read: (found: Found) => Value) {
-  return { schema, read };
+/** A field that must match a schema. */
+function strict<Found, Value>(
+  expected: FieldForm,
+  schema: z.ZodType<Found>,
+  read: (found: Found) => Value,
+) {
+  return { expected, schema, read };
 }
 
 const text = liberal(textOf);
-const requiredExpected = 'a non-empty text';
 const required = strict(
-  z
-    .string(requiredExpected)
-    .refine((one) => /\S/.test(one) && !isKeptNumber(one), requiredExpected),
+  'text',
+  z.string().refine((one) => /\S/.test(one) && !isKeptNumber(one)),
   String,
 );
 const texts = liberal((found) => (Array.isArray(found) ? found.map(textOf) : []));
-const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
-const amount = strict(minorUnits, (minor) => BigInt(minor));
-const countExpected = 'a whole number, 0 or more';
-const count = strict(z.int(countExpected).min(0, countExpected), Number);
+const amount = strict('minor_units', z.int(), (minor) => BigInt(minor));
+const count = strict('count', z.int().min(0), Number);
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are accepted in both. */
-const scale = strict(z.unknown().refine(isScale, 'a whole number from 0 to 18'), Number);
-const dayExpected = 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD';
-const dated = z.string(dayExpected).refine((one) => writtenDay(one) !== undefined, dayExpected);
+const scale = strict('scale', z.unknown().refine(isScale), Number);
+const dated = z.string().refine((one) => writtenDay(one) !== undefined);
 
 /** A settlement header record (doc 2.7). */
 const headerForms: Forms<Settlement> = {
   id: required,
-  timestamp: strict(dated, String),
-  date: strict(dated, (one) => writtenDay(one) ?? ''),
+  timestamp: strict('date', dated, String),
+  date: strict('date', dated, (one) => writtenDay(one) ?? ''),
   accountingToken: required,
   merchantId: text,
   paymentService: text,
@@ -134,7 +134,7 @@ function decoder<Item extends { readonly id: string }>(
     form,
   }));
   const schemas = Object.fromEntries(entries.map(({ name, form }) => [name, form.schema]));
-  const record = z.object(schemas, 'an object');
+  const record = z.object(schemas);
   return (raw: unknown): Listed<Decoded<Item>> => {
     const { data, error } = record.safeParse(raw);
     if (!error) {
@@ -143,8 +143,9 @@ function decoder<Item extends { readonly id: string }>(
       const item = read as unknown as Item;
       return { key: item.id, ...digest(item), item };
     }
-    const [{ path, message } = { path: [], message: '' }] = error.issues;
-    const fault = oddField(raw, { field: path.join('.'), expected: message });
+    const field = error.issues[0]?.path.join('.') ?? '';
+    const { expected = 'object' } = entries.find(({ name }) => name === field)?.form ?? {};
+    const fault = oddField(raw, { field, expected });
     const content = jsonOf(raw);
     const found = isObject(raw) && raw[names.id];
     const id = typeof found === 'string' ? found : '';

@@ -24,7 +24,7 @@ export async function findSettlement(source: Source, id: string) {
   if (fault) {
     throw new ReconError('service', `The header of settlement ${id} cannot be read.`, {
       where: `${fault.field}: found ${fault.found}`,
-      hint: `Ask the service about that field: expected ${fault.expected}.`,
+      hint: 'Ask the service about that field.',
     });
   }
   if (unsteady !== undefined) {

@@ -6,7 +6,7 @@ import { byText } from '../base/texts.ts';
 import { type Row, rowFields } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import { type Settlement, settlementFields } from '../model/settlement.ts';
-import type { HeaderList } from '../model/source.ts';
+import { fieldForms, type HeaderList } from '../model/source.ts';
 
 const sourceSchemaNumber = 1;
 
@@ -58,7 +58,7 @@ const rowSchema: z.ZodType<Row> = z.object({
 const listOutcome = {
   unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
   unreadable: z
-    .object({ record: text, field: text, found: text, expected: text })
+    .object({ record: text, field: text, found: text, expected: z.enum(fieldForms) })
     .array()
     .readonly()
     .default([]),

@@ -11,10 +11,16 @@ export interface OddAnswer {
   readonly expected: string;
 }
 
+/** What a field must hold; `object`: a record must be one. */
+export const fieldForms = ['text', 'minor_units', 'count', 'scale', 'date', 'object'] as const;
+
+export type FieldForm = (typeof fieldForms)[number];
+
 /** A record with a field that cannot be decoded. It is not used, so the data are incomplete. */
 export interface UnreadableRecord extends OddAnswer {
   /** Its id; empty if not readable. */
   readonly record: string;
+  readonly expected: FieldForm;
 }
 
 /** Why it is uncertain whether the walks of a list read everything. */

@@ -66,7 +66,7 @@ test('an unreadable row is named with its field, and counts as listed', async ()
       record: 'row 003',
       field: 'decimalPlaces',
       found: '""',
-      expected: 'a whole number from 0 to 18',
+      expected: 'scale',
     },
   ]);
   expect(outcome.unsteady).toBeUndefined();

@@ -10,7 +10,7 @@ const unreadable = {
   record: uuid(1),
   field: 'amountPayIn',
   found: '"9.64"',
-  expected: 'a whole number',
+  expected: 'minor_units' as const,
 };
 const neighbour = (number: number) => buildSettlement({ id: uuid(number), date: '2026-03-04' });
 

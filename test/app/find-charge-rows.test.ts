@@ -54,5 +54,5 @@ describe('the rows of charges', () => {
 });
 
 function odd() {
-  return { record: 'x', field: 'amount', found: '""', expected: 'a number' };
+  return { record: 'x', field: 'amount', found: '""', expected: 'minor_units' } as const;
 }

@@ -58,7 +58,7 @@ test('the plan of an empty range has the requests of the list only', async () =>
 test('the plan is not complete if the list of headers is not certain', async () => {
   const unsteady = source([1], {}, { unsteady: 'walks_disagree' });
   expect(await planRun(unsteady, query)).toMatchObject({ complete: false });
-  const fault = { record: '', field: 'tax', found: 'null', expected: 'a number' };
+  const fault = { record: '', field: 'tax', found: 'null', expected: 'minor_units' } as const;
   const unreadable = source([1], {}, { unreadable: [fault] });
   expect(await planRun(unreadable, query)).toMatchObject({ complete: false });
 });

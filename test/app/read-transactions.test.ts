@@ -91,7 +91,7 @@ describe('a row that changes later', () => {
 });
 
 describe('a reading is incomplete', () => {
-  const fault = { record: 'x', field: 'amount', found: '""', expected: 'a number' };
+  const fault = { record: 'x', field: 'amount', found: '""', expected: 'minor_units' } as const;
 
   test.each<[string, Partial<FakeReading>]>([
     ['that is unsteady', { outcome: { unsteady: 'walks_disagree' } }],

@@ -151,7 +151,9 @@ test('a header list that cannot be read ends the run without a report', async ()
 });
 
 test('a finding about the list of headers makes the run incomplete', async () => {
-  const unreadable = [{ record: 'x', field: 'tax', found: 'null', expected: 'a number' }];
+  const unreadable = [
+    { record: 'x', field: 'tax', found: 'null', expected: 'minor_units' } as const,
+  ];
   for (const list of [{ unreadable }, { unsteady: 'walks_disagree' as const }]) {
     const { settled, run } = await reconcile(new FakeSource(numbered(2), {}, list));
     expect(settled.every(({ verdict }) => verdict === 'balanced')).toBe(true);

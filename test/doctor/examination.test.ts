@@ -54,7 +54,12 @@ test.each([
   ['charges', 'service'],
 ] as const)('the first failure gives the cause: %s and records', (check, cause) => {
   const fault = { cause: 'authentication', message: '', where: null, hint: null } as const;
-  const unreadable = { record: 'one', field: 'gross', found: '""', expected: 'a number' };
+  const unreadable = {
+    record: 'one',
+    field: 'gross',
+    found: '""',
+    expected: 'minor_units',
+  } as const;
   const page = { keys: ['one'], items: [], unreadable: [unreadable] };
   const answers = { first: page, settlementPages: [page], stop: { check, fault } };
   const report = reportOn(evidence({ exchanges: [exchange()] }, answers));

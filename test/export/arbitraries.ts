@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
-import type { UnreadableRecord } from '../../src/model/source.ts';
+import { fieldForms, type UnreadableRecord } from '../../src/model/source.ts';
 import { anyText as anyCharacters } from '../render/any-text.ts';
 
 /** Any text: control characters, line breaks, lone surrogates. */
@@ -55,5 +55,5 @@ export const anyUnreadable: fc.Arbitrary<UnreadableRecord> = fc.record({
   record: loose,
   field: loose,
   found: loose,
-  expected: loose,
+  expected: fc.constantFrom(...fieldForms),
 });

@@ -219,7 +219,7 @@ describe('a day that is read again', () => {
       record: uuid(number),
       field: 'f',
       found: 'x',
-      expected: 'y',
+      expected: 'scale' as const,
     });
     const list = { unsteady: 'walks_disagree' as const, unreadable: [of(7), of(8)] };
     const { folder } = await record(new FakeSource(numbered(1), {}, list));

@@ -129,7 +129,9 @@ describe('a swept day', () => {
 
   test('is empty if all settlements are gone, and has changed if that is not certain', async () => {
     expect(await compared(a, b)).toEqual({ changed: [], empty: [tuesday] });
-    const unreadable = [{ record: uuid(3), field: 'fees', found: '1.5', expected: 'a number' }];
+    const unreadable = [
+      { record: uuid(3), field: 'fees', found: '1.5', expected: 'minor_units' } as const,
+    ];
     const inTwo = new Map([...stored].reverse());
     for (const doubt of [{ unreadable }, { unsteady: 'walks_disagree' as const }]) {
       const { compare } = serviceOf(listOf([]), listOf([a, b], doubt));

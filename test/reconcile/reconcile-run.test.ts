@@ -95,8 +95,8 @@ describe('a transaction in two settlements', () => {
 
 describe('the list of headers', () => {
   const unreadable = [
-    { record: 'record 2', field: 'fees', found: '1.5', expected: 'an integer' },
-    { record: 'record 1', field: 'tax', found: 'null', expected: 'an integer' },
+    { record: 'record 2', field: 'fees', found: '1.5', expected: 'minor_units' as const },
+    { record: 'record 1', field: 'tax', found: 'null', expected: 'minor_units' as const },
   ];
 
   test('makes the run incomplete if it is unsteady', () => {

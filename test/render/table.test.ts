@@ -139,7 +139,7 @@ describe('the table', () => {
                                                         warehouse
                                                         and outlet
         ? 1 row cannot be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
-          found "", expected an integer, 0 to 18)
+          found "", expected a whole number from 0 to 18)
 
       Pending: 1 settlement, pay-in 98.20 EUR
       Date        Settlement                            Account      Currency  Pay-in

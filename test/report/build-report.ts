@@ -164,7 +164,7 @@ export function month(): SettlementsReport {
             record: idOf(992),
             field: 'decimalPlaces',
             found: '""',
-            expected: 'an integer, 0 to 18',
+            expected: 'scale',
           },
         ],
       }),

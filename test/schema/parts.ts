@@ -1,5 +1,6 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { codesByFailure } from '../../src/cli/exit-codes.ts';
+import { fieldForms } from '../../src/model/source.ts';
 import { type Code, weights } from '../../src/reconcile/entry.ts';
 import { identities, identityNames } from '../../src/reconcile/identity.ts';
 import { signedAmounts, taxesInFees } from '../../src/reconcile/rules.ts';
@@ -140,7 +141,10 @@ const compared = (value: Schema): Fields => ({
   difference: value,
 });
 export const odd = { field: text, found: text, expected: text };
-export const unreadable = shared('unreadable', object({ record: text, ...odd }));
+export const unreadable = shared(
+  'unreadable',
+  object({ record: text, ...odd, expected: oneOf(...fieldForms) }),
+);
 const unsteady = oneOf('walks_disagree', 'no_progress', 'too_long');
 export const charged = shared(
   'charged',

@@ -1,5 +1,10 @@
 import { groupedBy, keysOf } from '../../base/lists.ts';
-import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
+import {
+  type FieldForm,
+  mostSettlements,
+  type OddAnswer,
+  type UnreadableRecord,
+} from '../../model/source.ts';
 import { valueText } from '../../model/value.ts';
 import type { UnusualScales } from '../../reconcile/checks.ts';
 import type { Code, Entry, Facts, FeeDrift, Measure, UnusualScale } from '../../reconcile/entry.ts';
@@ -243,9 +248,19 @@ export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
 /** Records that cannot be read: which, which field, what was found. */
 export function unreadableText(examples: readonly UnreadableRecord[], count: number): string {
   const textOf = ({ record, field, found, expected }: UnreadableRecord) =>
-    `${record || 'no id'} (${field || 'whole record'}: found ${found}, expected ${expected})`;
+    `${record || 'no id'} (${field || 'whole record'}: found ${found}, expected ${formWords[expected]})`;
   return firstOf(examples.map(textOf), count);
 }
+
+/** What a field of a record must hold. */
+const formWords: Readonly<Record<FieldForm, string>> = {
+  text: 'a non-empty text',
+  minor_units: 'a whole number of minor units within ±(2^53 − 1)',
+  count: 'a whole number, 0 or more',
+  scale: 'a whole number from 0 to 18',
+  date: 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD',
+  object: 'an object',
+};
 
 /** What an entry says, as a sentence. */
 export function entrySentence(entry: Entry): string {

@@ -50,7 +50,11 @@ describe('an incomplete settlement', () => {
   test.each([
     { outcome: { notRead: 'offline' } },
     { outcome: { unsteady: 'walks_disagree' } },
-    { outcome: { unreadable: [{ record: 'x', field: 'fees', found: 'null', expected: 'n' }] } },
+    {
+      outcome: {
+        unreadable: [{ record: 'x', field: 'fees', found: 'null', expected: 'minor_units' }],
+      },
+    },
   ] as const)('%o has no computed amounts, and no entries about them', (given) => {
     const result = judge({ ...given, rows: [] });
     expect(result).toMatchObject({ complete: false, computed: undefined, difference: undefined });

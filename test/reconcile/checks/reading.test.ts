@@ -6,7 +6,7 @@ const unreadable = (record: string) => ({
   record,
   field: 'decimalPlaces',
   found: '""',
-  expected: 'digits',
+  expected: 'scale' as const,
 });
 
 test('unreadable rows make the settlement incomplete, and their fields are named', () => {

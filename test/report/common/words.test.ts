@@ -7,7 +7,9 @@ import { report } from '../build-report.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
 const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };
-const unreadable = [{ record: 'T1', field: 'amount', found: '1.5', expected: 'an integer' }];
+const unreadable = [
+  { record: 'T1', field: 'amount', found: '1.5', expected: 'minor_units' } as const,
+];
 
 const entries: { readonly [C in Code]: Entry<C> } = {
   gross: entry('gross', 1, compared),
@@ -136,7 +138,7 @@ describe('a sentence', () => {
 
   test('names an unreadable record without an id', () => {
     const nameless = entry('unreadable_record', 2, {
-      examples: [{ record: '', field: '', found: '7', expected: 'an object' }],
+      examples: [{ record: '', field: '', found: '7', expected: 'object' }],
     });
     expect(entryClause(nameless)).toBe(
       '2 rows cannot be read: no id (whole record: found 7, expected an object) and 1 more',
