@@ -39,6 +39,8 @@ export interface RawRecord {
   readonly line: number;
   readonly lines: number;
   readonly isQuoted: boolean;
+  /** Whether each cell that begins with a quotation mark ends with one. */
+  readonly isSound: boolean;
   /** With its line end. */
   readonly text: string;
 }
@@ -83,10 +85,11 @@ export function csvScanner(
       const written = text.slice(start, end);
       const lines = isPlain ? 1 : written.split(/\r\n|\r|\n/).length;
       if (!isSkipped) {
-        const cells = isPlain
-          ? plainCells(written, delimiter, trims)
+        const { cells, isSound } = isPlain
+          ? { cells: plainCells(written, delimiter, trims), isSound: true }
           : quotedCells(written, delimiter, trims);
-        sink.record({ cells, line, lines, isQuoted: !isPlain, text: text.slice(start, next) });
+        const whole = text.slice(start, next);
+        sink.record({ cells, line, lines, isQuoted: !isPlain, isSound, text: whole });
       }
       line += lines;
       start = next;
@@ -197,17 +200,20 @@ function plainCells(record: string, delimiter: string, trims: boolean): readonly
   return trims ? cells.map((cell) => cell.trim()) : cells;
 }
 
-function quotedCells(record: string, delimiter: string, trims: boolean): readonly string[] {
+function quotedCells(record: string, delimiter: string, trims: boolean) {
   const cells: string[] = [];
+  let isSound = true;
   for (let at = 0; at <= record.length; ) {
     const end = endOfCell(record, at, delimiter) ?? record.length;
     const written = record.slice(at, end);
     const cell = written.trim();
-    const isQuoted = cell.startsWith('"') && closingQuote(cell, 0) === cell.length - 1;
+    const isBegun = cell.startsWith('"');
+    const isQuoted = isBegun && closingQuote(cell, 0) === cell.length - 1;
+    isSound &&= isQuoted || !isBegun;
     cells.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : trims ? cell : written);
     at = end + 1;
   }
-  return cells;
+  return { cells, isSound };
 }
 
 interface ColumnKeys<Mapping> {

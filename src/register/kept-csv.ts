@@ -46,9 +46,12 @@ export function csvOf<Delimiter extends string>(
   const scanner = csvScanner(
     { delimiter, trims: true },
     {
-      record: (record) => read.push(record),
+      record: (record) => {
+        if (!record.isSound) brokenAt ??= record.line;
+        if (brokenAt === undefined) read.push(record);
+      },
       broken: (line) => {
-        brokenAt = line;
+        brokenAt ??= line;
       },
     },
   );

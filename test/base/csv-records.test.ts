@@ -78,3 +78,7 @@ test('a quotation mark that is never closed is told with its line, and what stan
   expect(records.map(({ cells }) => cells)).toEqual([['a', 'b'], ['']]);
   expect(broken).toEqual([3]);
 });
+
+test.each(['"a"b,c\n', '"said "x", y",c\n'])('a quotation mark inside %j is told', (text) => {
+  expect(scan(text, 9).records.map(({ isSound }) => isSound)).toEqual([false]);
+});
