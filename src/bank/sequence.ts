@@ -198,8 +198,17 @@ function gapBetween(
   return [atScale(after.opening, scale) - atScale(before.closing, scale), scale];
 }
 
+/** Cached, because the balances of a long statement are asked for on each day that others cover. */
+const statements = new WeakMap<WrittenStatement, BankStatement>();
+
 /** A statement with its amounts at one scale. */
 export function statementOf(written: WrittenStatement): BankStatement {
+  const known = statements.get(written) ?? addedUp(written);
+  statements.set(written, known);
+  return known;
+}
+
+function addedUp(written: WrittenStatement): BankStatement {
   const { account, currency, number, from, to, opening, closing, undated, place } = written;
   const kinds = [...written.entries.kinds, ...undated].filter((one) => one.status === 'booked');
   const own = kinds.filter((one) => one.currency === currency);
