@@ -52,7 +52,7 @@ function chargeRule(status: number): ReturnType<typeof httpRule> {
   return {
     policy: 'give_up',
     failure: 'not_found',
-    meaning: 'The charge was not found, or access to it was denied',
+    meaning: 'charge_not_found',
     hint: 'Check the id and the profile (country and environment).',
   };
 }

@@ -185,7 +185,7 @@ export class Client {
     } catch (error) {
       const failure = error instanceof RequestFailure ? error : undefined;
       // The service's own text may repeat secrets, and may be of any length.
-      if (failure) failure.message = secrets.quote(failure.message);
+      failure?.replaceTexts((text) => secrets.quote(text));
       const message = error instanceof Error ? error.message : String(error);
       tell(answer, { code: failure?.code, failure: message });
       // Before the request frees its slot: no other may start before the pause.
@@ -295,7 +295,7 @@ function finalError(
   secrets: Secrets,
 ): unknown {
   if (!(error instanceof RequestFailure)) return error;
-  const { policy, failure, message, code } = error;
+  const { policy, failure, message, kept = message, code } = error;
   const scope = failure === 'authentication' ? authorization?.scope() : undefined;
   const scopes =
     scope === undefined ? '' : ` Scopes of the token: ${secrets.quote(scope) || 'none'}.`;
@@ -304,5 +304,5 @@ function finalError(
       ? authorization?.advice
       : error.hint && error.hint.replace(checkUrls, address) + scopes;
   const where = secrets.quote(`${call.method} ${call.url}${subject ? ` (${subject})` : ''}`);
-  return new RequestFailure(policy, failure, message, { where, code, hint, reason: error });
+  return new RequestFailure(policy, failure, kept, { where, code, hint, reason: error });
 }

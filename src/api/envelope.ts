@@ -1,4 +1,5 @@
 import { type FailureCause, type Policy, RequestFailure } from '../base/errors.ts';
+import type { AnswerCode, FailureReason } from '../base/failure-reason.ts';
 import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import type { Secrets } from '../base/secrets.ts';
@@ -9,12 +10,11 @@ import { oddField, quoted, textOf } from './fields.ts';
 interface StatusRule {
   readonly policy: Policy;
   readonly failure: FailureCause;
-  /** The sentence, without its final stop: codes and the service's own message follow it. */
-  readonly meaning: string;
+  readonly meaning: AnswerCode;
   readonly hint?: string;
 }
 
-function rule(policy: Policy, meaning: string, hint: string): StatusRule {
+function rule(policy: Policy, meaning: AnswerCode, hint: string): StatusRule {
   return { policy, failure: 'service', meaning, hint };
 }
 
@@ -24,35 +24,34 @@ export const checkUrls = 'Check base_url and auth_url.';
 const tokenRejected: StatusRule = {
   policy: 'new_credential',
   failure: 'authentication',
-  meaning: 'The service rejects the access token',
+  meaning: 'token_rejected',
 };
 const accessDenied: StatusRule = {
   policy: 'give_up',
   failure: 'authentication',
-  meaning: 'The service denies access',
+  meaning: 'access_denied',
   hint: 'The client needs the scopes read:merchant and read:merchant:settlement. Ask the service to grant them.',
 };
 const rateLimited = rule(
   'rate_limit',
-  'The rate limit of the service is exceeded',
+  'rate_limit',
   'Try again later, or with a lower --concurrency.',
 );
-const unknownCode = rule('give_up', 'The service returned an undocumented code', newerInterface);
+const unknownCode = rule('give_up', 'undocumented_code', newerInterface);
 
-const notImplemented = 'The service reports that this operation is not implemented';
 const otherVersion = 'Check base_url. It may point to another version or environment.';
 
 /** The codes of the settlement wrapper (doc 7.2). The document does not say which to retry. */
 const wrapperRules: ReadonlyMap<string, StatusRule> = new Map([
   // Together with the word Fail, so the intended code is unknown.
-  ['0', rule('retry', 'The service reports a failure, but with the code for success', tryLater)],
+  ['0', rule('retry', 'failure_with_success_code', tryLater)],
   ['429', rateLimited],
-  ['1000', rule('retry', 'The service reports a general exception', tryLater)],
+  ['1000', rule('retry', 'general_exception', tryLater)],
   ['1001', accessDenied],
   ['1002', tokenRejected],
-  ['1010', rule('give_up', notImplemented, otherVersion)],
-  ['1020', rule('give_up', 'The service reports missing required parameters', newerInterface)],
-  ['2001', rule('retry', 'The service could not read its database', tryLater)],
+  ['1010', rule('give_up', 'not_implemented', otherVersion)],
+  ['1020', rule('give_up', 'missing_parameters', newerInterface)],
+  ['2001', rule('retry', 'database_not_read', tryLater)],
 ]);
 
 /** The rule for the wrapper code of a failure; undocumented codes are final. */
@@ -66,17 +65,16 @@ export function httpRule(status: number): StatusRule {
   if (status === 403) return accessDenied;
   if (status === 429) return rateLimited;
   if (status === 408 || status >= 500) {
-    return rule('retry', 'The service failed to process the request', tryLater);
+    return rule('retry', 'not_processed', tryLater);
   }
   if (status >= 300 && status < 400) {
-    const redirects = 'The service redirects to another address; recon does not follow redirects';
-    return rule('give_up', redirects, checkUrls);
+    return rule('give_up', 'redirect', checkUrls);
   }
   if (status >= 200 && status < 300) {
     const hint = `${checkUrls} A proxy may have answered instead of the service.`;
-    return rule('retry', 'The service returned an unreadable answer', hint);
+    return rule('retry', 'unreadable_answer', hint);
   }
-  return rule('give_up', 'The service rejects the request', checkUrls);
+  return rule('give_up', 'request_rejected', checkUrls);
 }
 
 interface PageReading {
@@ -97,9 +95,9 @@ export function readEnvelope(
   const isNothing = data === undefined || data === null || isEmptyObject;
   const isEmpty = isNothing && isSuccess && missingIsEmpty;
   if (!Array.isArray(data) && !isEmpty) {
-    const found = isNothing ? 'no data, but records were expected' : 'data that is not a list';
+    const code = isNothing ? 'no_records' : 'no_list';
     const hint = 'Ask the service: its document shows a list of records (doc 2.6).';
-    throw new RequestFailure('retry', 'service', `The service returned ${found}.`, { hint });
+    throw new RequestFailure('retry', 'service', { code, facts: {} }, { hint });
   }
   const odd = (field: string, expected: string) => onOdd(oddField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');
@@ -115,7 +113,7 @@ export function requireSuccess(answer: HttpAnswer): Wrapper {
   const code = textOf(wrapper.status.code);
   const saysFail = textOf(wrapper.status.response).toLowerCase() === 'fail';
   if (code === '0' && !saysFail) return wrapper;
-  throw failureOf(wrapperRule(code), answer, wrapperDetails(wrapper), code);
+  throw failureOf(wrapperRule(code), answer, wrapperFacts(wrapper), code);
 }
 
 interface Wrapper {
@@ -134,29 +132,34 @@ export function isWrapper(body: unknown): body is Wrapper {
   return isObject(status) && ['string', 'number'].includes(typeof status['code']);
 }
 
-/** The failure of an answer by its rule; `details` follow the sentence. */
+/** The failure of an answer by its rule; `facts` say what the answer was. */
 export function failureOf(
   { policy, failure, meaning, hint }: StatusRule,
   answer: HttpAnswer,
-  details = describeBody(answer),
+  facts: FailureReason['facts'] = bodyFacts(answer),
   code?: string,
 ): RequestFailure {
   const { retryAfterMs } = answer;
-  const message = `${meaning} (${details}).`;
-  return new RequestFailure(policy, failure, message, { hint, retryAfterMs, code });
+  const happened = { code: meaning, facts };
+  return new RequestFailure(policy, failure, happened, { hint, retryAfterMs, code });
 }
 
-function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
-  const asNumber = typeof code === 'number' ? ', written as a number' : '';
-  const said = [response, message].map(textOf).filter((one) => one !== '');
-  return [`code ${textOf(code)}${asNumber}`, ...said].join(', ');
+function wrapperFacts({ status }: Wrapper): FailureReason['facts'] {
+  return {
+    code: textOf(status.code),
+    number: typeof status.code === 'number' ? 'yes' : 'no',
+    response: textOf(status.response),
+    message: textOf(status.message),
+  };
 }
 
-function describeBody(answer: HttpAnswer): string {
-  const kind =
-    answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
-  const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';
-  return `HTTP ${answer.status}, ${kind}${coding}`;
+function bodyFacts(answer: HttpAnswer): FailureReason['facts'] {
+  const isEmpty = answer.bytes.length === 0;
+  return {
+    http: String(answer.status),
+    type: answer.contentType ?? '',
+    body: isEmpty ? 'empty' : bodyOf(answer) === '' ? 'not_utf8' : 'text',
+  };
 }
 
 /** A limit, because a service could send a new word in each answer. */

@@ -1,4 +1,5 @@
 import { ReconError } from '../base/errors.ts';
+import { reasonText } from '../base/failure-reason.ts';
 import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
@@ -35,7 +36,7 @@ export async function answerHint(
     const { outcome, reconciled, findings } = judged;
     if (!('notRead' in outcome)) return { kind, reconciled, findings };
     throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
-      where: outcome.notRead,
+      where: reasonText(outcome.notRead),
     });
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';

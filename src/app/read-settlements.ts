@@ -1,4 +1,5 @@
-import { ReconError } from '../base/errors.ts';
+import { keptReason, ReconError } from '../base/errors.ts';
+import type { FailureReason } from '../base/failure-reason.ts';
 import { drained, mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
@@ -20,7 +21,10 @@ export class FailuresInARow {
   }
 }
 
-export const notTried = `skipped after ${mostFailuresInARow} settlements in a row could not be read`;
+export const notTried: FailureReason = {
+  code: 'skipped',
+  facts: { failures: String(mostFailuresInARow) },
+};
 
 export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'outcome'>;
 
@@ -41,7 +45,7 @@ export async function readSettlement(
     return { settlement, rows, outcome };
   } catch (error) {
     if (!concernsOneSettlement(error)) throw error;
-    return { settlement, rows, outcome: { notRead: error.message } };
+    return { settlement, rows, outcome: { notRead: keptReason(error) } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { keptReason } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
 import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
@@ -145,7 +146,7 @@ async function* rowsAndEnding(source: Source, settlement: Settlement, priority: 
     yield outcome;
   } catch (error) {
     if (!concernsOneSettlement(error)) throw error;
-    yield { notRead: error.message };
+    yield { notRead: keptReason(error) };
   }
 }
 

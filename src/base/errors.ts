@@ -1,3 +1,5 @@
+import { type FailureReason, reasonText } from './failure-reason.ts';
+
 /** The cause of a failed run. `cli/exit-codes.ts` maps each to an exit code. */
 export type FailureCause =
   | 'usage'
@@ -30,15 +32,38 @@ export class ReconError extends Error {
   readonly where: string | undefined;
   readonly hint: string | undefined;
   readonly endsRun: boolean;
+  /** What an archive keeps of it, if it may leave a settlement unread. */
+  kept: FailureReason | undefined;
 
-  /** `message` is one sentence: what happened. */
-  constructor(failure: FailureCause, message: string, details: FailureDetails = {}) {
-    super(message, { cause: details.reason });
+  /** What happened: one sentence, or a reason that has one. */
+  constructor(
+    failure: FailureCause,
+    happened: string | FailureReason,
+    details: FailureDetails = {},
+  ) {
+    super(typeof happened === 'string' ? happened : reasonText(happened), {
+      cause: details.reason,
+    });
     this.failure = failure;
+    this.kept = typeof happened === 'string' ? undefined : happened;
     this.where = details.where;
     this.hint = details.hint;
     this.endsRun = details.endsRun ?? false;
   }
+
+  /** Changes the texts from outside in what happened, as to hide secrets in them. */
+  replaceTexts(replaced: (text: string) => string): void {
+    if (this.kept) {
+      const facts = Object.entries(this.kept.facts).map(([name, text]) => [name, replaced(text)]);
+      this.kept = { code: this.kept.code, facts: Object.fromEntries(facts) };
+    }
+    this.message = this.kept ? reasonText(this.kept) : replaced(this.message);
+  }
+}
+
+/** What an archive keeps of a failure that left a settlement unread. */
+export function keptReason({ kept, message }: ReconError): FailureReason {
+  return kept ?? { code: 'other', facts: { message } };
 }
 
 export type Fault = ReturnType<typeof faultOf>;
@@ -61,13 +86,13 @@ export class RequestFailure extends ReconError {
   constructor(
     policy: Policy,
     failure: FailureCause,
-    message: string,
+    happened: string | FailureReason,
     details: FailureDetails & {
       readonly retryAfterMs?: number | undefined;
       readonly code?: string | undefined;
     } = {},
   ) {
-    super(failure, message, details);
+    super(failure, happened, details);
     this.policy = policy;
     this.retryAfterMs = details.retryAfterMs;
     this.code = details.code;

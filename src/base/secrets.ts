@@ -1,8 +1,7 @@
+import { longestReason } from './failure-reason.ts';
 import { cut } from './texts.ts';
 
 export const redacted = '[redacted]';
-
-const longestQuote = 500;
 
 /** The secrets of a run, to be redacted from foreign texts. */
 export class Secrets {
@@ -23,7 +22,7 @@ export class Secrets {
   }
 
   /** A text without the secrets, then cut: half a secret would not be found. */
-  quote(text: string, longest = longestQuote): string {
+  quote(text: string, longest = longestReason): string {
     return cut(this.redact(text), longest);
   }
 

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../base/failure-reason.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
@@ -48,7 +49,7 @@ interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
 }
 
 interface ReadEvidence extends Neighbourhood {
-  readonly outcome: Evidence['outcome'] | { readonly notRead: string };
+  readonly outcome: Evidence['outcome'] | { readonly notRead: FailureReason };
 }
 
 /** Says why a settlement's header differs from its rows. The order of rows and neighbours does not matter. */

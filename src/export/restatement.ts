@@ -220,7 +220,8 @@ function rowAmounts({ amount, fees, tax, scale }: Row): Values {
 /** A field with this name: `yes`, or why the list was not fully read. */
 function readingValues(name: string): (end: RowsEnd) => Values {
   return ({ unsteady, unreadable, notRead }) => {
-    if (notRead !== undefined) return { [name]: `no: ${notRead}` };
+    if (notRead !== undefined)
+      return { [name]: `no: ${[notRead.code, ...Object.values(notRead.facts)].join(' ')}` };
     const reasons = [
       ...(unsteady === undefined ? [] : [unsteady]),
       ...unreadable.map(({ record, field, found }) => `${record} ${field} ${found}`),

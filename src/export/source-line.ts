@@ -69,7 +69,7 @@ const endSchema = z.object({
   settlement: id,
   rows: count,
   ...listOutcome,
-  notRead: text.exactOptional(),
+  notRead: z.object({ code: text, facts: z.record(text, text) }).exactOptional(),
 });
 
 const lineSchema = z.discriminatedUnion('type', [

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../base/failure-reason.ts';
 import { keysOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -62,7 +63,7 @@ export interface Facts {
   };
   unreadable_record: { readonly examples: readonly UnreadableRecord[] };
   unsteady_read: { readonly reason: UnsteadyReason };
-  not_read: { readonly reason: string };
+  not_read: { readonly reason: FailureReason };
   /** One transaction in two or more settlements of the run. */
   shared_transaction: {
     readonly examples: readonly {

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../base/failure-reason.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
@@ -21,7 +22,7 @@ export interface ReconcileSettings {
 }
 
 /** How reading a settlement's rows ended, or why they could not be read. */
-export type RowsEnding = RowsOutcome | { readonly notRead: string };
+export type RowsEnding = RowsOutcome | { readonly notRead: FailureReason };
 
 export interface SettlementInput {
   readonly settlement: Settlement;
@@ -52,7 +53,7 @@ export interface Compared {
 /** What checks look at: the input and its sums, all minor units at `scale`. */
 export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConflicts'>, Compared {
   readonly outcome: RowsOutcome;
-  readonly notRead: string | undefined;
+  readonly notRead: FailureReason | undefined;
   readonly headerConflicts: readonly Settlement[];
   /** The sums of each currency by the rules of rows. Only that of the header is in `computed`. */
   readonly sums: ReadonlyMap<string, RowSums>;

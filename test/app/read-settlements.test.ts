@@ -34,7 +34,9 @@ test.each<FailureCause>(['network', 'service'])(
   'a failure of the %s concerns this settlement only',
   async (failure) => {
     const { outcome } = await read({ failure: new ReconError(failure, 'It broke.') });
-    expect(outcome).toEqual({ notRead: 'It broke.' });
+    expect(outcome).toEqual({
+      notRead: { code: 'other', facts: { message: 'It broke.' } },
+    });
   },
 );
 

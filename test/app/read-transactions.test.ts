@@ -136,7 +136,9 @@ describe('settlements that cannot be read', () => {
     expect(result.partial).toHaveLength(19);
     expect(result.partial.at(-1)).toMatchObject({
       settlement: { id: uuid(20) },
-      entries: [{ code: 'not_read', facts: { reason: expect.stringContaining('skipped after') } }],
+      entries: [
+        { code: 'not_read', facts: { reason: { code: 'skipped', facts: { failures: '5' } } } },
+      ],
     });
     // Those that were under way already.
     expect(source.asked.length).toBeLessThanOrEqual(8);

@@ -81,7 +81,9 @@ describe('settlements that cannot be read', () => {
   test('are incomplete, and the run goes on', async () => {
     const { settled, run } = await reconcile(new FakeSource(numbered(6), failing(2, 4)));
     expect(codesOf(settled)).toEqual(['', 'not_read', '', 'not_read', '', '']);
-    expect(settled[1]?.discrepancies).toMatchObject([{ facts: { reason: 'No answer.' } }]);
+    expect(settled[1]?.discrepancies).toMatchObject([
+      { facts: { reason: { code: 'other', facts: { message: 'No answer.' } } } },
+    ]);
     expect(run).toMatchObject({ verdict: 'incomplete', complete: false, transactions: 4 });
   });
 
@@ -89,9 +91,11 @@ describe('settlements that cannot be read', () => {
     const source = new FakeSource(numbered(20), failing(2, 3, 4, 5, 6));
     const { settled, run } = await reconcile(source);
     expect(codesOf(settled)).toEqual(['', ...Array(19).fill('not_read')]);
-    expect(settled[5]?.discrepancies).toMatchObject([{ facts: { reason: 'No answer.' } }]);
+    expect(settled[5]?.discrepancies).toMatchObject([
+      { facts: { reason: { code: 'other', facts: { message: 'No answer.' } } } },
+    ]);
     expect(settled[6]?.discrepancies).toMatchObject([
-      { facts: { reason: expect.stringContaining('skipped after') } },
+      { facts: { reason: { code: 'skipped', facts: { failures: '5' } } } },
     ]);
     expect(run.verdict).toBe('incomplete');
     // Those that were on their way when the fifth failed, and no more.

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { partialDays } from '../../src/export/verify-export.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -172,6 +173,25 @@ describe('an export with incomplete days', () => {
     const verdicts = parsed(stdout).settlements.map((one: { verdict: string }) => one.verdict);
     expect(verdicts).toEqual([...Array(6).fill('incomplete'), 'balanced']);
   });
+});
+
+test('keeps why a settlement is not read as a code, and words it as the service client did', async () => {
+  const data = scenario([row, 'whole'], [row, 'whole']);
+  const [id = ''] = idsIn(data);
+  const faults = [`wrapper-1010@${id}`];
+  const { out, at, exported } = await anExport();
+  await exported(data, ['--publish-incomplete', row], faults);
+  const lines = gunzipSync(await readFile(join(out, row, 'source.ndjson.gz'))).toString();
+  const end = lines.split('\n').find((line) => line.includes('"notRead"')) ?? '';
+  const facts = { code: '1010', number: 'no', response: 'Fail', message: expect.any(String) };
+  expect(JSON.parse(end).notRead).toEqual({ code: 'not_implemented', facts });
+  const read = ['settlements', '--on', row, '--format', 'csv'];
+  const live = await at(data, read, faults);
+  const again = await runRecon([...read, '--from-export', out]);
+  expect(live.stdout).toContain('The service reports that this operation is not implemented (code');
+  expect(again.stdout).toBe(live.stdout);
+  expect((await exported(data, ['--on', row])).exitCode).toBe(0);
+  expect(await textIn(out, row, 'changes.csv')).toContain('no: not_implemented 1010');
 });
 
 describe('the version that is published', () => {

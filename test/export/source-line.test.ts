@@ -82,7 +82,10 @@ describe('a line of a source', () => {
       {
         unsteady: fc.constantFrom('walks_disagree', 'no_progress', 'too_long'),
         unreadable: fc.array(anyUnreadable, { maxLength: 3 }),
-        notRead: anyText,
+        notRead: fc.record({
+          code: anyText,
+          facts: fc.dictionary(anyText, anyText, { noNullPrototype: true }),
+        }),
       },
       { requiredKeys: ['unreadable'] },
     );

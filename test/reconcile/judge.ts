@@ -40,7 +40,10 @@ export function judge(given: Case = {}): ReconciledSettlement {
   return reconcileSettlement({
     settlement: buildSettlement(header),
     rows: columnsOf(rows),
-    outcome: 'notRead' in outcome ? outcome : buildOutcome(outcome),
+    outcome:
+      'notRead' in outcome
+        ? { notRead: { code: 'other', facts: { message: outcome.notRead } } }
+        : buildOutcome(outcome),
     headerConflicts,
     range,
     settings: { ...defaultSettings, ...settings },

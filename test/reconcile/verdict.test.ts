@@ -12,7 +12,7 @@ import { type Case, codesOf, entryOf, eur, judge } from './judge.ts';
 
 const foreign = entry('foreign_settlement', 1, { settlementIds: [], examples: [] });
 const byService = entry('reported_by_service', 1, { status: 'settled_out_of_balance' });
-const notRead = entry('not_read', 1, { reason: 'offline' });
+const notRead = entry('not_read', 1, { reason: { code: 'other', facts: { message: 'offline' } } });
 const notice = entry('duplicate_transaction', 1, { copies: 1, examples: [] });
 
 test.each([

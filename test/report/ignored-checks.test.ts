@@ -90,7 +90,10 @@ function reportsOf(given: readonly Given[], asked: Omit<ReconcileSettings, 'igno
       const reconciled = reconcileSettlement({
         settlement,
         rows: columns,
-        outcome: one.end === 'not read' ? { notRead: 'No answer.' } : outcome,
+        outcome:
+          one.end === 'not read'
+            ? { notRead: { code: 'other', facts: { message: 'No answer.' } } }
+            : outcome,
         headerConflicts: one.end === 'two headers' ? [settlement, { ...settlement, tax: 1n }] : [],
         settings,
       });

@@ -46,7 +46,7 @@ export async function* readList<Item>(
   const stopAtTotal = allowance !== undefined && total !== undefined;
   const fetchPage = async (offset: number, limit: number) => {
     if (allowance && allowance.left-- <= 0) {
-      throw new ReconError('service', 'It takes too many requests.');
+      throw new ReconError('service', { code: 'too_many_requests', facts: {} });
     }
     const records = await options.fetch(offset, limit);
     if ('digests' in records) return records;

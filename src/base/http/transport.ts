@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { type FailureCause, type Policy, RequestFailure } from '../errors.ts';
+import type { FailureReason } from '../failure-reason.ts';
 import { utf8Text } from '../texts.ts';
 
 /** Milliseconds to wait for a connection, and for the next piece of an answer. */
@@ -225,19 +226,6 @@ function createProxyPool(proxy: URL, options: Pool.Options): Dispatcher {
 }
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
-const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
-const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'No connection to',
-  ENOTFOUND: 'Host not found:',
-  EAI_AGAIN: 'DNS lookup failed for',
-  ECONNRESET: 'Connection closed by',
-  UND_ERR_SOCKET: 'Connection closed by',
-  UND_ERR_CONNECT_TIMEOUT: 'Timed out connecting to',
-  UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
-  UND_ERR_BODY_TIMEOUT: 'No complete answer in time from',
-  ETIMEDOUT: 'No answer in time from',
-  TimeoutError: 'No complete answer in time from',
-};
 
 /** Why no answer came: whether the service or the proxy failed. A secret address is not named. */
 function connectionFailure(
@@ -254,35 +242,37 @@ function connectionFailure(
   const code = errorCode(fault?.cause ?? error);
   const proxy = fault && proxyFor(url, proxies);
   const peer = proxy ? `the proxy ${proxy.origin}` : origin;
-  const failed = (policy: Policy, message: string, hint: string, cause: FailureCause = 'network') =>
-    new RequestFailure(policy, cause, message, { hint, reason: error });
+  const failed = (
+    policy: Policy,
+    happened: FailureReason,
+    hint: string,
+    cause: FailureCause = 'network',
+  ) => new RequestFailure(policy, cause, happened, { hint, reason: error });
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const hint = `Check ${settings}.${secretSetting ? '' : ' A page from the service is far smaller.'}`;
-    return failed('give_up', `The answer from ${origin} is too large.`, hint, 'service');
+    const happened = { code: 'answer_too_large', facts: { from: origin } };
+    return failed('give_up', happened, hint, 'service');
   }
   if (proxy && fault.status === 407) {
-    const message = `The proxy ${proxy.origin} requires a valid user and password (HTTP 407).`;
     const hint = `Set them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`;
-    return failed('give_up', message, hint);
+    return failed('give_up', { code: 'proxy_login', facts: { proxy: proxy.origin } }, hint);
   }
   if (proxy && fault.status !== undefined) {
     // What fails behind the proxy may be back soon.
     const policy = fault.status >= 500 ? 'retry' : 'give_up';
-    const message = `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${fault.status}).`;
+    const facts = { proxy: proxy.origin, to: origin, http: String(fault.status) };
     const hint = `The proxy is set in ${proxy.variable}. Check ${settings}, and ask the operator of the proxy to allow that host.`;
-    return failed(policy, message, hint);
+    return failed(policy, { code: 'proxy_refused', facts }, hint);
   }
   if (isCertificateFault(error)) {
-    const message = `The certificate of ${peer} is not trusted (${code}).`;
     const hint =
       'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
-    return failed('give_up', message, hint);
+    return failed('give_up', { code: 'certificate', facts: { peer, error: code } }, hint);
   }
-  const said = noHttp.test(code) ? 'No valid HTTP answer from' : sentences[code];
   const hint = proxy
     ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
     : 'Check the address, the network and the proxy settings, then try again.';
-  return failed('retry', `${said ?? 'The request failed:'} ${peer} (${code}).`, hint);
+  return failed('retry', { code: 'no_connection', facts: { peer, error: code } }, hint);
 }
 
 /** Whether a connection failed because of an untrusted certificate. */

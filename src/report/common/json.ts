@@ -1,4 +1,5 @@
 import type { ReportSettings } from '../../app/settlements-report.ts';
+import { reasonText } from '../../base/failure-reason.ts';
 import { tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
@@ -205,6 +206,9 @@ export function jsonEntry(entry: Entry, scale: number) {
     weight: entry.weight,
     message: entryClause(entry),
     count: entry.count,
-    facts: jsonFacts(entry.facts, scale),
+    facts:
+      entry.code === 'not_read'
+        ? { reason: reasonText(entry.facts.reason) }
+        : jsonFacts(entry.facts, scale),
   };
 }

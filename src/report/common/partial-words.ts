@@ -1,4 +1,5 @@
 import type { PartialSettlement } from '../../app/read-transactions.ts';
+import { reasonText } from '../../base/failure-reason.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -16,7 +17,7 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
     code: entry.code,
     message:
       entry.code === 'not_read' && rows > 0
-        ? `only ${many(rows, 'row')} could be read: ${withoutStop(entry.facts.reason)}`
+        ? `only ${many(rows, 'row')} could be read: ${withoutStop(reasonText(entry.facts.reason))}`
         : entryClause(entry),
   }));
   if (changed.count === 0) return reasons;

@@ -1,3 +1,4 @@
+import { reasonText } from '../../base/failure-reason.ts';
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import {
   type FieldForm,
@@ -164,7 +165,7 @@ const entryClauses: EntryClauses = {
     `${many(count, 'row')} cannot be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
     `some of its rows may not have been read: ${unsteadyWords[reason]}`,
-  not_read: ({ reason }) => `its rows were not read: ${withoutStop(reason)}`,
+  not_read: ({ reason }) => `its rows were not read: ${withoutStop(reasonText(reason))}`,
   shared_transaction: ({ examples }, count) => {
     const texts = examples.map(
       (one) => `${one.transactionId} (in ${enumerate(one.settlementIds)})`,

@@ -52,7 +52,9 @@ test('rows that were not fetched whole have no other discrepancies', () => {
     code: 'not_read',
     weight: 'incomplete',
     count: 1,
-    facts: { reason: 'the service cannot be reached' },
+    facts: {
+      reason: { code: 'other', facts: { message: 'the service cannot be reached' } },
+    },
   });
 });
 

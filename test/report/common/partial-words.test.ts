@@ -10,7 +10,9 @@ const whole = {
   entries: [],
   changed: { count: 0, examples: [] },
 };
-const notRead = entry('not_read', 1, { reason: 'No answer.' });
+const notRead = entry('not_read', 1, {
+  reason: { code: 'other', facts: { message: 'No answer.' } },
+});
 
 test('a sentence has the settlement, each reason and one full stop', () => {
   const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });

@@ -58,7 +58,9 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   }),
   unreadable_record: entry('unreadable_record', 1, { examples: unreadable }),
   unsteady_read: entry('unsteady_read', 1, { reason: 'walks_disagree' }),
-  not_read: entry('not_read', 1, { reason: 'the service was busy' }),
+  not_read: entry('not_read', 1, {
+    reason: { code: 'other', facts: { message: 'the service was busy' } },
+  }),
   shared_transaction: entry('shared_transaction', 1, {
     examples: [{ transactionId: 'T1', settlementIds: ['S1', 'S2'] }],
   }),

@@ -61,7 +61,9 @@ describe('the record of a settlement', () => {
   });
 
   test('leaves computed amounts and differences empty if the settlement is incomplete', () => {
-    const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
+    const unread = reconciled(settlement(), {}, [
+      entry('not_read', 1, { reason: { code: 'other', facts: { message: 'busy' } } }),
+    ]);
     const record = first(settlementsViews(report([unread])).records());
     const empty = Object.keys(record).filter((key) => /_(computed|difference)$/.test(key));
     expect(empty).toHaveLength(10);

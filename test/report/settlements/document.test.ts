@@ -164,7 +164,11 @@ describe('the JSON document', () => {
   });
 
   test('has null if the rows were not read whole', () => {
-    const run = report([reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })])]);
+    const run = report([
+      reconciled(settlement(), {}, [
+        entry('not_read', 1, { reason: { code: 'other', facts: { message: 'busy' } } }),
+      ]),
+    ]);
     expect(documentOf(run)).toMatchObject({
       verdict: 'incomplete',
       settlements: [

@@ -65,7 +65,9 @@ describe('the text of completeness', () => {
   });
 
   test('counts what was not read', () => {
-    const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
+    const unread = reconciled(settlement(), {}, [
+      entry('not_read', 1, { reason: { code: 'other', facts: { message: 'busy' } } }),
+    ]);
     const finding = entry('unsteady_headers', 1, { reason: 'walks_disagree' });
     expect(completenessText(report([unread, balanced(2)], { finding }))).toBe(
       'NO: 1 of 2 settlements not fully read; the list of settlements may be incomplete',

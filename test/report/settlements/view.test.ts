@@ -114,7 +114,7 @@ describe('the view of settlements', () => {
 
   test('suggests the next commands with the same service', () => {
     const unread = reconciled(settlement({ id: idOf(15) }), {}, [
-      entry('not_read', 1, { reason: 'offline' }),
+      entry('not_read', 1, { reason: { code: 'other', facts: { message: 'offline' } } }),
     ]);
     const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
     expect(remarksOf(run, 'Next')).toEqual([
