@@ -88,6 +88,24 @@ describe('a night with bank statements', () => {
     expect((await night(31)).kinds).toEqual(['on_bank 02']);
   });
 
+  test('forgets an unknown entry after its statement was removed, and keeps a missing pay-out', async () => {
+    const { bank, night, out, statements } = await startNights([2]);
+    await bank('march.xml', [1, 27], [18, 'A BOOK SHOP', 3123]);
+    expect((await night(28)).kinds).toEqual(['missing_on_bank 02', 'unknown_on_bank 18']);
+    const kept = async () => {
+      const state = JSON.parse(await readFile(join(out, 'nightly.json'), 'utf8'));
+      const issues = Object.values(state.profiles ?? { only: state }).flatMap(
+        (one) => (one as { bank: { reportedIssues: { kind: string }[] } }).bank.reportedIssues,
+      );
+      return new Set(issues.map(({ kind }) => kind));
+    };
+    expect(await kept()).toEqual(new Set(['missing_on_bank', 'unknown_on_bank']));
+    await rm(join(statements, 'march.xml'));
+    await bank('late.xml', [28, 29]);
+    await night(30);
+    expect(await kept()).toEqual(new Set(['missing_on_bank']));
+  });
+
   test('reports a difference until it is accepted, and again if it changes', async () => {
     const { bank, night, register, shop, statements } = await startNights([2]);
     await bank('march.xml', [1, 10], [3, 'PAYOUT-2', 2760]);
