@@ -171,7 +171,9 @@ class Bai2 extends RecordedFile {
       const balance = { line, record, amount, date: day };
       if (type === '010' && amount && !this.#isInterim) statement.opening = balance;
       if (type === '015' && amount && !this.#isInterim) statement.closing = balance;
-      if (/^[14]00$/.test(type) && amount) this.#stated.push({ type, digits, count });
+      if (/^[14]00$/.test(type) && amount) {
+        this.#stated.push({ type, digits: digits.replace(/^\+/, ''), count });
+      }
     }
     if (Number.isNaN(at)) this.refuse(line, record, 'the number of sums by days');
   }

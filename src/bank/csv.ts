@@ -135,7 +135,8 @@ class CsvTable {
   #mayBeBelow({ cells }: CsvRecord): boolean {
     const at = this.#columns.of(cells);
     const amounts = (['amount', 'debit', 'credit'] as const).map((key) => at.at(key));
-    const hasAmount = amounts.some((cell) => cell !== '');
+    // A text may stand in the column of the amounts, if that is the first one.
+    const hasAmount = amounts.some((cell) => /\d/.test(cell));
     // A quotation mark in the wrong place makes one cell of a row.
     const hasFigures = cells.some((cell) => /\d[.,/-]\d/.test(cell));
     return (

@@ -148,6 +148,11 @@ function isInside(inner: WrittenStatement, outer: WrittenStatement): boolean {
   return isLonger && outer.from <= inner.from && inner.to <= outer.to;
 }
 
+/** Whether one of two statements goes on where the other ends, as pages of one day do. */
+function follow(one: WrittenStatement, other: WrittenStatement): boolean {
+  return isBefore(one, other) || isBefore(other, one);
+}
+
 /** How far the balances of a statement are from those of the statement around it; undefined if they agree. */
 function breakInside(inner: WrittenStatement, outer: WrittenStatement): Amount | undefined {
   const [own, around] = [statementOf(inner), statementOf(outer)];
@@ -276,7 +281,7 @@ export function brokenBalances(statements: readonly WrittenStatement[]) {
     const { breaks = [] } = written;
     const isOff = notChecked === undefined && closing - opening !== sum && breaks.length === 0;
     const [inside] = statements.flatMap((outer) =>
-      isOfClosedDays(outer.source) && isInside(written, outer)
+      isOfClosedDays(outer.source) && isInside(written, outer) && !follow(outer, written)
         ? [breakInside(written, outer)].filter((one) => one !== undefined)
         : [],
     );

@@ -151,7 +151,10 @@ export const bank = report(
     statementFindings: [
       'statementFinding',
       open({
-        code: oneOf('unreadable', 'undated', 'odd_value_date', 'balance_break', 'statement_gap'),
+        code: oneOf(
+          ...['unreadable', 'undated', 'odd_value_date', 'balance_break', 'statement_gap'],
+          ...['overlap_break', 'overlap'],
+        ),
         account: text,
         currency: text,
         from: text,
