@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
+import type { BankMatch } from '../match/match.ts';
 import {
   amountsCompared,
   differenceKey,
@@ -16,7 +17,13 @@ import {
   onlyChanged,
 } from '../reconcile/acceptance.ts';
 import { daysWritten, type WrittenDecision } from '../register/decisions-file.ts';
-import { type Decision, type Decisions, decidedPayout, decisionId } from './decisions.ts';
+import {
+  type Decision,
+  type Decisions,
+  decidedPayout,
+  decisionId,
+  type PayoutRequest,
+} from './decisions.ts';
 import { type PlacedChange, pastLastDay, placeLine, type RegisterState } from './place-line.ts';
 
 /**
@@ -52,9 +59,14 @@ export function isDecided({ cells }: WrittenDecision): boolean {
   return cells.decision !== '' || cells.reason !== '';
 }
 
-interface JudgedAgainst extends RegisterState {
+/** What a list of decisions is compared with. */
+export interface FoundNow {
   readonly decisions: Decisions;
+  /** All that is on the bank statements. */
+  readonly matches: readonly BankMatch[];
 }
+
+type JudgedAgainst = RegisterState & FoundNow;
 
 /** Compares all lines of a list with the differences found now and with the register. Unless `isPartial`, one problem stops all. */
 export function judgeDecisions(
@@ -64,6 +76,8 @@ export function judgeDecisions(
 ) {
   const foundFor = new Map(written.map((one) => [one, decisionFor(one, against.decisions)]));
   const times = groupedBy(written.filter(isDecided), (one) => foundFor.get(one));
+  // An entry that one line confirms is taken for the next ones.
+  const lines = [...against.lines];
   const judged = written.map((one): JudgedDecision => {
     const found = foundFor.get(one);
     if (!found || found instanceof ReconError || !isDecided(one)) {
@@ -72,7 +86,8 @@ export function judgeDecisions(
     const isTwice = (times.get(found) ?? []).length > 1;
     const judgement = isTwice
       ? ({ status: 'twice_in_the_file' } as const)
-      : judge(one, found, against);
+      : judge(one, found, { ...against, lines });
+    if (judgement.placedChange) lines.push(judgement.placedChange.line);
     return { written: one, decision: found, ...judgement };
   });
   const isStopped = !isPartial && !judged.every(isInOrder);
@@ -112,13 +127,12 @@ function judge(written: WrittenDecision, found: Decision, against: JudgedAgainst
   const { cells } = written;
   const decided = decidedIn(cells);
   if (!decided) {
-    const others = '"written off" or "settled with" and an id';
-    return invalid(`decision must be accept, ${others}, not "${cells.decision}".`);
+    const others = 'accept, confirm, "written off" or "settled with" and an id';
+    return invalid(`decision must be ${others}, not "${cells.decision}".`);
   }
-  if (decided.decision === 'accept' && found.refusal) return judgeUnready(written, found.refusal);
-  if (cells.reason === '' && decided.decision !== 'settled_with') {
-    return { status: 'reason_missing' };
-  }
+  if (decided === 'accept' && found.refusal) return judgeUnready(written, found.refusal);
+  const needsReason = decided === 'accept' || decided.decision === 'written_off';
+  if (cells.reason === '' && needsReason) return { status: 'reason_missing' };
   const changes = changesSince(cells, found);
   if (typeof changes === 'string') return invalid(changes);
   if (changes.length > 0) return { status: 'changed', changes };
@@ -145,30 +159,36 @@ function judge(written: WrittenDecision, found: Decision, against: JudgedAgainst
 }
 
 /** What the decision of a line says; undefined if it cannot be understood. */
-function decidedIn({ decision: text }: WrittenDecision['cells']) {
+function decidedIn({
+  decision: text,
+}: WrittenDecision['cells']): Omit<PayoutRequest, 'settlementId'> | 'accept' | undefined {
   const [, other] = /^settled[ _]with +(\S+)$/i.exec(text) ?? [];
-  if (other !== undefined) return { decision: 'settled_with', other } as const;
-  if (/^written[ _]off$/i.test(text)) return { decision: 'written_off', other: '' } as const;
-  return /^accept(ed)?$/i.test(text) ? ({ decision: 'accept' } as const) : undefined;
+  if (other !== undefined) return { decision: 'settled_with', other };
+  if (/^written[ _]off$/i.test(text)) return { decision: 'written_off' };
+  const [isConfirmed, places = ''] = /^confirm(?:ed)?(?:\s+(.+))?$/is.exec(text) ?? [];
+  if (isConfirmed === undefined) return /^accept(ed)?$/i.test(text) ? 'accept' : undefined;
+  const entries = places.split('|').map((place) => place.trim());
+  return { decision: 'confirmed', entries: entries.filter(Boolean) };
 }
 
-/** The settlements of lines that are settled with others: what the register says of them does not count. */
-export function settledIn(written: readonly WrittenDecision[]): readonly string[] {
-  const own = written.filter(({ cells }) => decidedIn(cells)?.decision === 'settled_with');
-  return own.map(({ cells }) => cells.settlement_id);
+/** The decisions of a list on pay-outs. */
+export function payoutRequestsIn(written: readonly WrittenDecision[]): readonly PayoutRequest[] {
+  return written.flatMap(({ cells }) => {
+    const decided = decidedIn(cells);
+    return decided && decided !== 'accept' ? { ...decided, settlementId: cells.settlement_id } : [];
+  });
 }
 
 function differenceIn(
   decided: NonNullable<ReturnType<typeof decidedIn>>,
   settlementId: string,
   { difference, match }: Decision,
-  { decisions }: JudgedAgainst,
+  { matches }: JudgedAgainst,
 ): OpenDifference | ReconError {
-  if (decided.decision === 'accept') return difference;
+  if (decided === 'accept') return difference;
   if ('entryId' in difference || !match) {
     return new ReconError('usage', `Only a pay-out can be ${decided.decision.replace('_', ' ')}.`);
   }
-  const matches = [...decisions.values()].flatMap((one) => ('match' in one && one.match) || []);
   return decidedPayout({ ...decided, settlementId }, matches);
 }
 

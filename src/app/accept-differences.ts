@@ -1,6 +1,7 @@
 import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { LockOptions } from '../base/folder-lock.ts';
+import { tableOf } from '../base/lists.ts';
 import { rangeText } from '../base/texts.ts';
 import { bankMatchesIn } from '../match/match.ts';
 import {
@@ -24,12 +25,12 @@ import {
 } from '../register/accepted-register.ts';
 import type { WrittenDecision } from '../register/decisions-file.ts';
 import { changeKeptCsv, type KeptCsv, readKeptCsv } from '../register/kept-csv.ts';
-import { judgeDecisions, settledIn } from './accept-decisions.ts';
+import { type FoundNow, judgeDecisions, payoutRequestsIn } from './accept-decisions.ts';
 import { bankVerdict } from './bank-report.ts';
+import { daysNamed } from './confirm-payout.ts';
 import {
   type AcceptRequest,
   acceptBankDifference,
-  type Decisions,
   decidedPayout,
   decisionsOf,
   orThrow,
@@ -56,22 +57,27 @@ export interface RegisterChange {
   readonly remaining?: DifferenceKind | undefined;
 }
 
-/** Decides of a pay-out that it settles otherwise. Throws ReconError if that is impossible. */
+/** Decides of a pay-out that it settles otherwise, or which entries are its money. Throws ReconError if that is impossible. */
 export async function decideOnPayout(
   { reasons, ...request }: PayoutRequest & { readonly reasons: Reasons },
   { source, bank, filters, accepted }: DecidingOptions,
 ): Promise<AcceptedLine> {
-  const ids = [request.settlementId, request.other].filter(Boolean);
+  const { settlementId, other, entries = [] } = request;
+  const ids = [settlementId, other ?? []].flat();
   const found = await Promise.all(ids.map((id) => findSettlement(source, id)));
-  const range = spanOf(found.map(({ settlement }) => settlement.date));
+  // An entry may be that of a pay-out of its own days.
+  const range = spanOf([
+    ...found.map(({ settlement }) => settlement.date),
+    ...daysNamed(entries, bank.statements.entries),
+  ]);
   const query = { range: range ?? { from: '', to: '' }, filters };
   const report = await matchBank(source, query, {
     ...bank,
-    accepted: withoutSettled(accepted, [request.settlementId]),
+    accepted: withoutDecisions(accepted, [request]),
   });
   const findings = [...found.flatMap((one) => one.findings), ...report.findings];
   refuseUnread(findings, query.range);
-  return { ...orThrow(decidedPayout(request, report.matching.matches)), ...reasons };
+  return { ...orThrow(decidedPayout(request, bankMatchesIn(report.matching))), ...reasons };
 }
 
 interface DecidingOptions extends Pick<NowOptions, 'source' | 'filters' | 'accepted'> {
@@ -83,12 +89,17 @@ export async function acceptedNow(register: string, today: string): Promise<Acce
   return acceptedOn(today, parseRegister(await readKeptCsv(register)).lines);
 }
 
-/** The register as if some settlements were not settled with others. */
-function withoutSettled(accepted: AcceptedDifferences | undefined, ids: readonly string[]) {
+/** The register as if people had not decided so of some settlements before: the pay-outs are open again. */
+function withoutDecisions(
+  accepted: AcceptedDifferences | undefined,
+  requests: readonly PayoutRequest[],
+) {
   if (!accepted) return undefined;
-  const settledWith = new Map(accepted.settledWith);
-  for (const id of ids) settledWith.delete(id.toLowerCase());
-  return { ...accepted, settledWith };
+  const decided = tableOf(payoutDecisions, (one) => new Map(accepted.decided[one]));
+  for (const { decision, settlementId } of requests) {
+    decided[decision].delete(settlementId.toLowerCase());
+  }
+  return { ...accepted, decided };
 }
 
 function refuseUnread(findings: readonly Entry[], days: DateRange): void {
@@ -158,9 +169,7 @@ function notInRegister(
   return new ReconError('usage', `${what} ${id} ${how}.`, { where, hint });
 }
 
-interface ListOptions extends Changing {
-  /** The differences as they are now. */
-  readonly decisions: Decisions;
+interface ListOptions extends Changing, FoundNow {
   /** Whether lines that are in order are accepted although others are not. */
   readonly isPartial: boolean;
   /** Whether nothing is written. */
@@ -196,7 +205,7 @@ export function isPayIn({ cells }: WrittenDecision): boolean {
 export async function decisionsNow(
   lines: readonly WrittenDecision[],
   { range, filters, bank: input, accepted, ...options }: NowOptions,
-): Promise<Decisions> {
+): Promise<FoundNow> {
   const { source } = options;
   const query = { range, filters };
   const ids = new Set(lines.filter(isPayIn).map(({ cells }) => cells.settlement_id.toLowerCase()));
@@ -205,8 +214,12 @@ export async function decisionsNow(
   const headers = { ...all, settlements };
   const how = { explains: false, isForVerdicts: true };
   const run = await readOnce([], { ...options, ...how, query, headers });
-  const settled = withoutSettled(accepted, settledIn(lines));
-  const bank = input && (await matchBank(source, query, { ...input, accepted: settled }));
+  const requests = payoutRequestsIn(lines);
+  const named = requests.flatMap(({ entries = [] }) => entries);
+  const days = [range.from, range.to, ...daysNamed(named, input?.statements.entries ?? [])];
+  const before = withoutDecisions(accepted, requests);
+  const onBank = { range: spanOf(days) ?? range, filters };
+  const bank = input && (await matchBank(source, onBank, { ...input, accepted: before }));
   const isUnread = headerFindings(all).some(({ weight }) => weight === 'incomplete');
   if (isUnread || (bank && bankVerdict(bank) === 'incomplete')) {
     const what = isUnread ? 'The settlements' : 'The statements';
@@ -214,5 +227,6 @@ export async function decisionsNow(
     const hint = 'Run recon bank to see what is missing, or try again later.';
     throw new ReconError('service', message, { hint });
   }
-  return decisionsOf(run.settlements, bank ? bankMatchesIn(bank.matching) : [], undefined);
+  const matches = bank ? bankMatchesIn(bank.matching) : [];
+  return { decisions: decisionsOf(run.settlements, matches, undefined), matches };
 }

@@ -1,4 +1,5 @@
 import { bankAcceptanceOf } from '../match/bank-acceptance.ts';
+import { confirmationsOf } from '../match/confirmed.ts';
 import {
   type BankMatch,
   entryKey,
@@ -21,6 +22,7 @@ function placeIn(match: BankMatch, share: SettlementShare, { accepted }: BankRep
   return {
     match,
     acceptance: bankAcceptanceOf(match, accepted),
+    confirmations: confirmationsOf(match, accepted),
     figures: shareFigures(match, share),
   };
 }

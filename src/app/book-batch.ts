@@ -8,7 +8,7 @@ import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { journalForms } from '../books/journal-forms.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
-import { settlesOtherwise } from '../match/bank-acceptance.ts';
+import { restsOnDecision } from '../match/bank-acceptance.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
@@ -255,7 +255,7 @@ export function bookableRun(
   const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };
   const seen = seenIn(
     bank?.matching,
-    (match, { date }) => date <= (carriedThrough ?? '') && settlesOtherwise(match, bank?.accepted),
+    (match, { date }) => date <= (carriedThrough ?? '') && restsOnDecision(match, bank?.accepted),
   );
   return { entries, range, isWhole, ...ids, bank: seen, carriedThrough };
 }

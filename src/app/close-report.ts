@@ -6,7 +6,7 @@ import type { BooksControl } from '../books/control.ts';
 import type { OpenItem, RollForward } from '../books/roll-forward.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
-import type { StatementFinding, StatementFindingCode } from '../model/bank.ts';
+import { placeText, type StatementFindingCode } from '../model/bank.ts';
 import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
@@ -163,7 +163,9 @@ function unreadIn({ range, run, bank, earlier }: CloseState): readonly string[] 
   return [
     ...unread.map(({ settlement }) => settlement.id),
     ...findings.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code),
-    ...bank.statements.findings.filter((one) => isOpenOn(range, one)).map(placeOf),
+    ...bank.statements.findings
+      .filter((one) => isOpenOn(range, one))
+      .map(({ place }) => placeText(place)),
   ];
 }
 
@@ -177,7 +179,7 @@ function brokenStatements(
   return broken.map((one) => {
     const { difference: minor, currency, scale } = one;
     const amounts = minor === undefined ? [] : [{ minor, currency, scale }];
-    return { example: placeOf(one), amounts };
+    return { example: placeText(one.place), amounts };
   });
 }
 
@@ -194,10 +196,6 @@ function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly 
     const minor = rescale(opening, own, scale) - rescale(closed.closing, closed.scale, scale);
     return minor === 0n ? [] : { example: account, amounts: [{ minor, currency, scale }] };
   });
-}
-
-function placeOf({ place: { file, line } }: StatementFinding): string {
-  return `${file}:${line}`;
 }
 
 function forceableFaults(state: CloseState): Faults {

@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { bankAcceptanceOf, lostStates, receiptOf } from '../match/bank-acceptance.ts';
-import { type BankMatch, type BankState, entryKey } from '../match/match.ts';
+import { type BankMatch, type BankState, entryKey, type SettlementShare } from '../match/match.ts';
 import {
   type AcceptedFigures,
   type AcceptedLine,
@@ -28,6 +28,7 @@ import type { Figures } from '../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { openStates } from './bank-report.ts';
+import { confirmedAs } from './confirm-payout.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
 // One difference and a list have the same conditions, so a refusal is a value: a ReconError.
@@ -107,28 +108,36 @@ const seenStates: readonly BankState[] = [
 
 /** A pay-out that has not arrived as it should, as it is seen, or why there is nothing to decide. */
 function openPayout(settlement: Settlement, match: BankMatch): BankDifference | ReconError {
-  const { state, currency, scale, expected, received } = match;
+  const { state, currency, scale, received } = match;
   if (match.settlements.length === 0 || !seenStates.includes(state)) {
     return bankDifference(settlement, match);
   }
   const { id: settlementId, date: settlementDate, accountingToken } = settlement;
+  // Those that an entry may belong to are decided one by one.
+  const expected =
+    state === 'ambiguous' ? rescale(settlement.payIn, settlement.scale, scale) : match.expected;
   return { settlementId, settlementDate, accountingToken, currency, scale, expected, received };
 }
 
-/** What a person decides of a pay-out: that it is written off, or settled with another settlement. */
-export type PayoutRequest = Pick<AcceptedPayout, 'decision'> & {
-  readonly settlementId: string;
-  /** The id of the other settlement; empty if it is written off. */
-  readonly other: string;
-};
+/** What a person decides of a pay-out: that it is settled with another settlement, written off, or confirmed. */
+export interface PayoutRequest extends Pick<AcceptedPayout, 'decision' | 'settlementId'> {
+  /** The id of the other settlement; empty without one. */
+  readonly other?: string;
+  /** The places or ids of its entries; none for those that are suggested. */
+  readonly entries?: readonly string[];
+}
 
 /** A decision on a pay-out as it is now, or why it cannot be made. */
 export function decidedPayout(
-  { settlementId: id, decision, other: otherId }: PayoutRequest,
+  { settlementId: id, decision, other: otherId = '', entries = [] }: PayoutRequest,
   matches: readonly BankMatch[],
 ): DecidedPayout | ReconError {
   const [own, other] = [id, otherId].map((one) => openPayoutIn(matches, one));
   if (!own || own instanceof ReconError) return own ?? notFullyRead(id);
+  if (decision === 'confirmed') {
+    const now = confirmedAs(own.settlement, own.match, entries, matches);
+    return now instanceof ReconError ? now : { ...own.seen, ...now, decision };
+  }
   if (decision === 'written_off') {
     if (lostStates.includes(own.match.state)) return { ...own.seen, decision };
     return refusal(`Settlement ${id} may have arrived, so it cannot be written off.`, bankHint);
@@ -231,7 +240,7 @@ export function decisionId({ kind, id }: DifferenceKey): string {
   return `${kind} ${id.toLowerCase()}`;
 }
 
-/** All differences of reconciled settlements and of matches. A batch has one, under each of its ids. */
+/** All differences of reconciled settlements and of matches. A batch has one, under each of its ids; what is ambiguous is decided apart. */
 export function decisionsOf(
   settlements: readonly ReconciledSettlement[],
   matches: readonly BankMatch[],
@@ -248,11 +257,13 @@ export function decisionsOf(
     for (const share of match.entries) {
       found.set(decisionId({ kind: 'unknown', id: entryKey(share) }), ofEntries);
     }
-    const [first] = match.settlements;
-    if (!first) continue;
-    const ofMatch = decisionBy(openPayout(first.settlement, match), isAccepted, match);
-    for (const { settlement } of match.settlements) {
-      found.set(decisionId({ kind: 'bank', id: settlement.id }), ofMatch);
+    const decisionOn = ({ settlement }: SettlementShare) =>
+      decisionBy(openPayout(settlement, match), isAccepted, match);
+    const [ofMatch] = match.settlements.map(decisionOn);
+    const isApart = match.state === 'ambiguous';
+    for (const share of match.settlements) {
+      const id = decisionId({ kind: 'bank', id: share.settlement.id });
+      if (ofMatch) found.set(id, isApart ? decisionOn(share) : ofMatch);
     }
   }
   return found;

@@ -2,6 +2,7 @@ import { ReconError } from '../base/errors.ts';
 import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { isExpired } from '../reconcile/acceptance.ts';
 import {
+  confirming,
   isSameButForItsDay,
   type PlacedLine,
   parseRegister,
@@ -63,6 +64,16 @@ export function placeLine(given: AcceptedLine, now: RegisterState): PlacedChange
       where: `${register}:${unread.line}`,
       hint: 'Correct that line, or add --replace to drop what it says.',
     });
+  }
+  const rival = confirming(
+    lines.filter((one) => one !== before),
+    given,
+  );
+  if (rival) {
+    const other = differenceKey(rival).id;
+    const message = `The bank entry is already confirmed for settlement ${other}.`;
+    const hint = `To take that back, run: recon accept ${other} --remove`;
+    return new ReconError('usage', message, { where: register, hint });
   }
   const line = before && !replaces ? withEarlier(given, before, today) : given;
   if (line instanceof ReconError) return line;

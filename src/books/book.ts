@@ -271,8 +271,11 @@ function textOf(step: readonly Clearing[]): string {
   const [only, ...others] = settlements;
   if (!first || !only) return 'Receipt that no pay-out explains';
   const whose = others.length === 0 ? `settlement ${only.id}` : `${settlements.length} settlements`;
-  const { received, reason } = first.match;
+  const { received, reason, by } = first.match;
   if (reason === 'settled_with' && !first.entry) return `Settled together: pay-out of ${whose}`;
+  if (by === 'confirmed' && !first.entry && first.suspense !== 0n) {
+    return `Confirmed: pay-out of ${whose}`;
+  }
   if (first.short !== 0n) {
     const what = received === 0n ? 'Not received' : 'Short on the last due day';
     return `${what}: pay-out of ${whose}`;

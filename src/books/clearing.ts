@@ -107,7 +107,9 @@ function* clearingsOfMatch(match: BankMatch, rules: Rules): Generator<Clearing> 
   if (match.state === 'unrelated') return;
   // What people decided after a close must not change its days.
   const isDecided =
-    match.reason === 'settled_with' || (match.received === 0n && rules.isWrittenOff?.(match));
+    match.reason === 'settled_with' ||
+    match.by === 'confirmed' ||
+    (match.received === 0n && rules.isWrittenOff?.(match));
   const isAgain = !isDecided && rules.carried?.isReadAgain(match);
   const carried = isAgain ? undefined : rules.carried;
   const booked = match.entries.filter(({ entry }) => entry.status === 'booked');
@@ -258,14 +260,17 @@ class Payout {
     const dayOf = (days: readonly string[]) =>
       spanOf(through === '' ? days : [...days, addDays(through, 1)])?.to ?? '';
     const isTogether = this.#match.reason === 'settled_with' && all.length > 1;
+    const isConfirmed = this.#match.by === 'confirmed' && closed.length > 0;
     const isWrittenOff = all.length > 0 && this.#rules.isWrittenOff?.(this.#match);
-    const unite: Step = { date: dayOf(since), order: 0, apply: () => this.#unite(closed) };
+    const apply = () => (isTogether || this.#unknownOf(closed) !== 0n) && this.#unite(closed);
+    const unite: Step = { date: dayOf(since), order: 0, apply };
     const writeOff: Step = {
       date: dayOf([...since, ...last]),
       order: 3,
       apply: () => this.#writeOff(),
     };
-    return [...(isTogether ? [unite] : []), ...(isWrittenOff ? [writeOff] : [])];
+    const unites = isTogether || isConfirmed;
+    return [...(unites ? [unite] : []), ...(isWrittenOff ? [writeOff] : [])];
   }
 
   #carryForward(settlements: readonly Settlement[]): void {
@@ -337,10 +342,17 @@ class Payout {
     return short !== 0n;
   }
 
-  /** Clears settlements that are settled together as one pay-out, whatever was short of each. */
+  /** What entries of closed days come to beyond what the closes counted as received. */
+  #unknownOf(closed: readonly EntryShare[]): bigint {
+    const sum = closed.reduce((total, { amount }) => total + amount, 0n);
+    return rescale(sum, this.#match.scale, this.#scale) - this.#sums.received;
+  }
+
+  /** Clears settlements as people decided, with all of the entries of closed days, whatever was short of each. */
   #unite(closed: readonly EntryShare[]): boolean {
-    // The closes may not have known whose these were.
+    const unknown = this.#unknownOf(closed);
     if (this.#sums.received === 0n) for (const entry of closed) this.#receive(entry);
+    else if (this.#match.by === 'confirmed') this.#sums.received += unknown;
     this.#share(this.#settled);
     this.#sums.short = 0n;
     this.#endDueDay(this.#day);

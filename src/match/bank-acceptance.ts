@@ -52,17 +52,17 @@ export function writesOff(line: AcceptedOnBank | undefined): boolean {
   return line !== undefined && 'decision' in line && line.decision === 'written_off';
 }
 
-/** Whether people decided that a pay-out settles otherwise: what closed days have of it stays as it is. */
-export function settlesOtherwise(
+/** Whether a match rests on a decision of people: what closed days have of it stays as it is. */
+export function restsOnDecision(
   match: BankMatch,
   accepted: AcceptedDifferences | undefined,
 ): boolean {
   const isLost = match.received === 0n && writesOff(acceptingLine(match, accepted));
-  return match.reason === 'settled_with' || isLost;
+  return match.reason === 'settled_with' || match.by === 'confirmed' || isLost;
 }
 
 function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly AcceptedOnBank[] {
-  const { state, reason, settlements } = match;
+  const { state, by, reason, settlements } = match;
   const receipt = receiptOf(match);
   if (receipt) return [accepted.receipts.get(receiptKey(receipt)) ?? []].flat();
   const ids = settlements.map(({ settlement }) => settlement.id.toLowerCase());
@@ -72,23 +72,34 @@ function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly Acce
     reason !== 'settled_with' && !ids.includes(other?.settlementId.toLowerCase() ?? '');
   return [
     ...(state === 'difference' ? linesIn(accepted.onBank) : []),
-    ...(lostStates.includes(state) ? linesIn(accepted.writtenOff) : []),
-    ...linesIn(accepted.settledWith).filter(isApart),
+    ...(lostStates.includes(state) ? linesIn(accepted.decided.written_off) : []),
+    ...linesIn(accepted.decided.settled_with).filter(isApart),
+    ...(by === 'confirmed' ? [] : linesIn(accepted.decided.confirmed)),
   ];
 }
 
-/** Of settlements that are no longer settled together, one has changed: this one, or else the other. */
+/** Of what no longer counts as decided, something has changed: the settlement, or else the other one or the entry. */
 function changesOf(line: AcceptedOnBank, match: BankMatch, today: string) {
-  const { other } = 'other' in line ? line : {};
-  if (!other) return compared(line, match);
+  const { decision, other, confirmed } = 'decision' in line ? line : {};
+  if (!decision || decision === 'written_off') return compared(line, match);
+  // What the others of a batch come to is not known here.
+  const isOne = !confirmed || confirmed.others.length === 0;
   const own = match.settlements.find(
     ({ settlement }) => differenceKey(line).id.toLowerCase() === settlement.id.toLowerCase(),
   );
-  const { currency, scale, payIn: expected } = own?.settlement ?? { ...line, payIn: line.expected };
+  const {
+    currency,
+    scale,
+    payIn: expected,
+  } = (isOne && own?.settlement) || {
+    ...line,
+    payIn: line.expected,
+  };
   const now = compared(line, { currency, scale, expected, received: expected });
   const changes = onlyChanged(now.filter(({ field }) => field !== 'received'));
   if (changes.length > 0 || isExpired(line, today)) return changes;
-  return [{ field: 'settled_with', before: other.settlementId, after: undefined }];
+  const before = other?.settlementId ?? confirmed?.places.join(', ');
+  return [{ field: decision, before, after: undefined }];
 }
 
 /** What a match has of a receipt that no pay-out explains, by its first entry; undefined for any other match. */
@@ -123,15 +134,17 @@ function compared(
   ];
 }
 
-/** The days of settlements that may explain entries on the days of a range, with those that people settled with others. */
+/** The days of settlements that may explain entries on the days of a range, with those of which people decided so. */
 export function explainingDaysOf(
   range: DateRange,
   accepted: AcceptedDifferences | undefined,
 ): DateRange {
   const days = explainingDays(range);
-  const pairs = [...(accepted?.settledWith.values() ?? [])].map(({ settlementDate, other }) => [
-    settlementDate,
-    other?.settlementDate ?? settlementDate,
+  const { settled_with, confirmed } = accepted?.decided ?? {};
+  const decided = [...(settled_with?.values() ?? []), ...(confirmed?.values() ?? [])];
+  const pairs = decided.map((line) => [
+    line.settlementDate,
+    line.other?.settlementDate ?? line.confirmed?.bookingDate ?? line.settlementDate,
   ]);
   const own = pairs.filter((dates) => dates.some((day) => isDayIn(days, day)));
   return spanOf([days.from, days.to, ...own.flat()]) ?? days;

@@ -1,6 +1,8 @@
 import { append, groupedBy } from '../base/lists.ts';
 import type { PaymentDetails } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { confirmedClaims } from './confirmed.ts';
 import { type Claim, type Finding, isBooked, isSameMoney, type Piece } from './finding.ts';
 import { IdOwners, type Owners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
@@ -76,12 +78,13 @@ function atEnds(piece: Piece, { both }: PayoutIds): readonly Owners[] {
   return [...owners].flatMap((one) => (one && isSameMoney(one, piece) ? [[one]] : []));
 }
 
-/** Finds settlements by what the bank says of pieces: booked money first, then what is announced. */
+/** Finds settlements by what the bank, or else a person, says of pieces: booked money first, then what is announced. */
 export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   undoneBy: ReadonlyMap<Piece, Piece>,
   decided: Together,
+  accepted?: AcceptedDifferences | undefined,
 ): readonly Finding[] {
   const ids = idsOf(settlements);
   const named = pieces.filter(({ details }) => mayName(details, ids));
@@ -92,6 +95,7 @@ export function findByKeys(
     const taken = new Set(claims.map(({ piece }) => piece));
     left = left.filter((piece) => !taken.has(piece));
   }
+  append(claims, confirmedClaims(settlements, pieces, accepted, claims));
   const undone = claims.map((one) => {
     return widened({ ...one, undoneBy: undoneBy.get(one.piece) }, decided);
   });

@@ -112,6 +112,19 @@ export class IdOwners {
   }
 }
 
+/** The ids of a settlement that stand in texts, but are so short that they may stand there by chance. */
+export function shortIdsIn(
+  { paymentEndToEndIds, paymentReferences }: Settlement,
+  texts: readonly string[],
+): readonly string[] {
+  const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
+  const ids = new Set([...paymentEndToEndIds, ...paymentReferences]);
+  return [...ids].filter((id) => {
+    const isShort = bare(id).length < shortestInText && !placeholders.has(bare(id));
+    return isShort && texts.some((text) => spaced(text).includes(spaced(id)));
+  });
+}
+
 function add(owners: Map<string, Settlement[]>, form: string, owner: Settlement): void {
   const known = owners.get(form);
   if (!known) owners.set(form, [owner]);

@@ -49,7 +49,7 @@ export function matchPayouts(
   const undoing = new Set(undoneBy.values());
   const pieces = all.pieces.filter((piece) => !undoing.has(piece));
   const together = settledTogether(all.settlements, accepted);
-  const byKeys = findByKeys(all.settlements, pieces, undoneBy, together);
+  const byKeys = findByKeys(all.settlements, pieces, undoneBy, together, accepted);
   const paidFrom = new PaidFrom(counterparties, byKeys, statements);
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
@@ -138,13 +138,17 @@ function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
 class PaidFrom {
   readonly #accounts: ReadonlySet<string>;
 
-  /** `byKeys` are matches by keys alone: the amount of another payer may be the same. */
+  /**
+   * `byKeys` are matches by keys alone: the amount of another payer may be the same. Nor does one that a person
+   * confirmed say who else pays.
+   */
   constructor(
     known: readonly string[],
     byKeys: readonly Finding[],
     statements: readonly BankStatement[],
   ) {
-    const matched = byKeys.filter((one) => hasArrived(one) && one.by !== 'text_start');
+    const isSure = ({ by }: Finding) => by !== 'text_start' && by !== 'confirmed';
+    const matched = byKeys.filter((one) => hasArrived(one) && isSure(one));
     const learned = matched.flatMap(({ pieces }) =>
       pieces.flatMap(({ details }) => details.accounts),
     );

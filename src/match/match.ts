@@ -10,12 +10,13 @@ import { serviceSays } from '../reconcile/verdict.ts';
  * - `reference`: one of both in another field for references
  * - `text`: one of both whole in the remittance text
  * - `text_start`: the beginning of one at the end of a text that was cut
+ * - `confirmed`: a person says so
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
  * - `sum`: several with the same total, in one way only
  */
 export const matchKeys = [
   ...(['end_to_end_id', 'payment_information_id', 'reference', 'text', 'text_start'] as const),
-  ...(['amount_and_date', 'sum'] as const),
+  ...(['confirmed', 'amount_and_date', 'sum'] as const),
 ] as const;
 
 export type MatchKey = (typeof matchKeys)[number];

@@ -18,7 +18,7 @@ export function settledTogether(
   settlements: readonly Settlement[],
   accepted: AcceptedDifferences | undefined,
 ): Together {
-  if (!accepted || accepted.settledWith.size === 0) return new Map();
+  if (!accepted || accepted.decided.settled_with.size === 0) return new Map();
   const byId = new Map(settlements.map((one) => [one.id.toLowerCase(), one]));
   const asSeen = (id: string, payIn: bigint, { currency, scale }: AcceptedPayout) => {
     const now = byId.get(id.toLowerCase());
@@ -26,7 +26,7 @@ export function settledTogether(
       now?.currency === currency && comparablePayIn(now) === rescale(payIn, scale, maxScale);
     return isSame && isDue(now) ? now : undefined;
   };
-  const pairs = [...accepted.settledWith.values()].map((line) => {
+  const pairs = [...accepted.decided.settled_with.values()].map((line) => {
     const one = asSeen(line.settlementId, line.expected, line);
     const other = line.other && asSeen(line.other.settlementId, line.other.payIn, line);
     return one && other && !isExpired(line, accepted.today) ? [one, other] : [];

@@ -49,19 +49,36 @@ export interface UnknownReceipt
   readonly bookingDate: string;
 }
 
-/** How a person settles a pay-out otherwise than by its own money on the bank. */
-export const payoutDecisions = ['settled_with', 'written_off'] as const;
+/** What a person decides of a pay-out: which money is its own, or how it settles otherwise. */
+export const payoutDecisions = ['settled_with', 'written_off', 'confirmed'] as const;
+
+export type PayoutDecision = (typeof payoutDecisions)[number];
 
 /**
  * A pay-out as it was seen when a person decided of it. If it is settled with another settlement, this is its own
- * pay-in, which counts as received.
+ * pay-in, which counts as received. If it is confirmed, this is what its entries come to and, for a batch, what all
+ * of its settlements come to.
  */
 export interface DecidedPayout extends BankDifference {
-  readonly decision: (typeof payoutDecisions)[number];
+  readonly decision: PayoutDecision;
   /** The settlement that it is settled with, and its pay-in then; absent if it is written off. */
   readonly other?:
     | (Pick<OfSettlement, 'settlementId' | 'settlementDate'> & { readonly payIn: bigint })
     | undefined;
+  /** Absent unless it is confirmed. */
+  readonly confirmed?: ConfirmedEntries | undefined;
+}
+
+/** The bank entries that a person confirmed as the money of a pay-out. */
+export interface ConfirmedEntries {
+  /** As `entryKey` has them. */
+  readonly entryIds: readonly string[];
+  /** Where they stood, for people: `march.csv:12`. */
+  readonly places: readonly string[];
+  /** The last booking date. */
+  readonly bookingDate: string;
+  /** The ids of the other settlements of a batch. */
+  readonly others: readonly string[];
 }
 
 export interface AcceptedDifference extends PayInDifference, Reasons {}

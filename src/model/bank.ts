@@ -93,6 +93,19 @@ export interface Place {
   readonly line: number;
 }
 
+/** `march.xml:120`. */
+export function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
+}
+
+/** The place of an entry, or of a part of it by its number from 0: `march.xml:120#2` is the second. */
+export function entryPlace(of: {
+  readonly entry: BankEntry;
+  readonly part: number | undefined;
+}): string {
+  return `${placeText(of.entry.place)}${of.part === undefined ? '' : `#${of.part + 1}`}`;
+}
+
 /** A statement of one account in one currency. Amounts are minor units at `scale`. */
 export interface BankStatement {
   readonly account: string;

@@ -1,11 +1,14 @@
+import { tableOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import type {
-  AcceptedBankDifference,
-  AcceptedDifference,
-  AcceptedLine,
-  AcceptedPayout,
-  AcceptedReceipt,
-  UnknownReceipt,
+import {
+  type AcceptedBankDifference,
+  type AcceptedDifference,
+  type AcceptedLine,
+  type AcceptedPayout,
+  type AcceptedReceipt,
+  type PayoutDecision,
+  payoutDecisions,
+  type UnknownReceipt,
 } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Value } from '../model/value.ts';
@@ -22,9 +25,8 @@ export interface AcceptedDifferences {
   readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
   /** Bank entries that no pay-out explains, by `receiptKey`. */
   readonly receipts: ReadonlyMap<string, AcceptedReceipt>;
-  /** Pay-outs that are settled with another one, and written-off ones, by settlement id in lower case. */
-  readonly settledWith: ReadonlyMap<string, AcceptedPayout>;
-  readonly writtenOff: ReadonlyMap<string, AcceptedPayout>;
+  /** What was decided of pay-outs, each decision by settlement id in lower case. */
+  readonly decided: Readonly<Record<PayoutDecision, ReadonlyMap<string, AcceptedPayout>>>;
   readonly today: string;
 }
 
@@ -33,18 +35,14 @@ export function acceptedOn(today: string, lines: readonly AcceptedLine[]): Accep
   const bySettlement = new Map<string, AcceptedDifference>();
   const onBank = new Map<string, AcceptedBankDifference>();
   const receipts = new Map<string, AcceptedReceipt>();
-  const decided = {
-    settled_with: new Map<string, AcceptedPayout>(),
-    written_off: new Map<string, AcceptedPayout>(),
-  };
+  const decided = tableOf(payoutDecisions, () => new Map<string, AcceptedPayout>());
   for (const line of lines) {
     if ('decision' in line) decided[line.decision].set(line.settlementId.toLowerCase(), line);
     else if ('entryId' in line) receipts.set(receiptKey(line), line);
     else if ('received' in line) onBank.set(line.settlementId.toLowerCase(), line);
     else bySettlement.set(line.settlementId.toLowerCase(), line);
   }
-  const { settled_with: settledWith, written_off: writtenOff } = decided;
-  return { bySettlement, onBank, receipts, settledWith, writtenOff, today };
+  return { bySettlement, onBank, receipts, decided, today };
 }
 
 /** Account and id of an entry that no pay-out explains. */

@@ -10,6 +10,7 @@ import {
   type DifferenceKey,
   differenceAmount,
   differenceKey,
+  type PayoutDecision,
   payoutDecisions,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/row.ts';
@@ -76,6 +77,10 @@ const decisionColumns: readonly RegisterColumn[] = [
   columnOf(isDecided, 'settled_with_pay_in', 'amount', (line) =>
     line.other ? ofLine(line.other.payIn, line) : '',
   ),
+  columnOf(isDecided, 'confirmed_entries', 'text', ({ confirmed }) => confirmed?.entryIds),
+  columnOf(isDecided, 'confirmed_places', 'text', ({ confirmed }) => confirmed?.places),
+  columnOf(isDecided, 'confirmed_date', 'text', ({ confirmed }) => confirmed?.bookingDate),
+  columnOf(isDecided, 'confirmed_with', 'text', ({ confirmed }) => confirmed?.others),
 ];
 
 const settlementColumns: readonly RegisterColumn[] = [
@@ -158,7 +163,11 @@ export function parseRegister(csv: KeptCsv) {
   const lines: AcceptedLine[] = [];
   for (const same of groupedBy(parsed, ({ accepted }) => lineKey(accepted)).values()) {
     const [first, ...others] = same;
-    if (first && others.length === 0) lines.push(first.accepted);
+    const rival = first && confirming(lines, first.accepted);
+    if (rival) {
+      const message = `Its bank entry is confirmed for settlement ${differenceKey(rival).id} too. This line does not count.`;
+      faults.push({ line: first.line, message });
+    } else if (first && others.length === 0) lines.push(first.accepted);
     for (const { line, accepted } of others) {
       const what = isReceipt(accepted) ? 'bank entry' : 'settlement';
       const message = `This ${what} is also on line ${first?.line}. Neither line counts.`;
@@ -183,8 +192,8 @@ export function recordsOf({ records }: KeptCsv, { kind, id }: DifferenceKey) {
 
 function kindOfRecord({ cells }: KeptRecord): DifferenceKey['kind'] {
   const isFilledIn = ({ key }: RegisterColumn) => (cells.get(key) ?? '') !== '';
-  const decision = payoutDecisions.find((one) => one === cells.get('bank_decision'));
-  if (decision) return decision;
+  const decision = cells.get('bank_decision') ?? '';
+  if (isPayoutDecision(decision)) return decision;
   if (receiptColumns.some(isFilledIn)) return 'unknown';
   return acceptedBankColumns.some(isFilledIn) ? 'bank' : 'pay_in';
 }
@@ -197,6 +206,13 @@ function lineKey(line: AcceptedLine): string {
 /** The line of the same difference as in `line`. */
 export function sameLine(lines: readonly AcceptedLine[], line: AcceptedLine) {
   return lines.find((one) => lineKey(one) === lineKey(line));
+}
+
+/** The line that confirms an entry of `line`, for the same settlement or for another one. */
+export function confirming(lines: readonly AcceptedLine[], line: AcceptedLine) {
+  const entriesOf = (one: AcceptedLine) => (isDecided(one) && one.confirmed?.entryIds) || [];
+  const own = new Set(entriesOf(line));
+  return own.size > 0 ? lines.find((one) => entriesOf(one).some((id) => own.has(id))) : undefined;
 }
 
 /** Whether two lines differ only in the day of acceptance. */
@@ -212,6 +228,7 @@ const lineWords: Readonly<Record<DifferenceKey['kind'], string>> = {
   unknown: 'a bank entry',
   settled_with: 'a decision on a pay-out',
   written_off: 'a decision on a pay-out',
+  confirmed: 'a decision on a pay-out',
 };
 
 /** A line of a register, or a sentence that says what is wrong with it. */
@@ -227,7 +244,9 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     scale,
     reason:
       written('accepted_reason') ||
-      (kind === 'settled_with' ? '' : checked('accepted_reason', /./, 'filled in')),
+      (kind === 'settled_with' || kind === 'confirmed'
+        ? ''
+        : checked('accepted_reason', /./, 'filled in')),
     by: written('accepted_by'),
     on: checked('accepted_on', isDay, aDate),
     until:
@@ -248,10 +267,17 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
       bookingDate: checked('bank_date', isDay, aDate),
     };
   };
-  if (kind !== 'settled_with' && kind !== 'written_off') requireEmpty(decisionColumns);
+  if (!isPayoutDecision(kind)) requireEmpty(decisionColumns);
   const decided = (decision: AcceptedPayout['decision']) => {
     checked('accepted_by', /./, 'filled in');
     if (decision === 'written_off') return { decision };
+    if (decision === 'confirmed') {
+      const entryIds = listIn(checked('confirmed_entries', /./, 'filled in'));
+      const bookingDate = checked('confirmed_date', isDay, aDate);
+      const [places, others] = [cell('confirmed_places'), cell('confirmed_with')].map(listIn);
+      const confirmed = { entryIds, bookingDate, places: places ?? [], others: others ?? [] };
+      return { decision, confirmed };
+    }
     const settlementId = checked('settled_with', uuidForm, 'a UUID');
     const settlementDate = checked('settled_with_date', isDay, aDate);
     const payIn = amount('settled_with_pay_in');
@@ -263,7 +289,12 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     const line =
       kind === 'unknown'
         ? { ...receipt(), ...common, ...money }
-        : { ...ofSettlement(), ...common, ...money, ...(kind === 'bank' ? {} : decided(kind)) };
+        : {
+            ...ofSettlement(),
+            ...common,
+            ...money,
+            ...(isPayoutDecision(kind) ? decided(kind) : {}),
+          };
     if (problems.length === 0 && amount('bank_difference') !== differenceAmount(line)) {
       problems.push('bank_difference must be bank_received - bank_expected.');
     }
@@ -276,19 +307,24 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     tax: amount(`tax_${side}`),
     payIn: amount(`pay_in_${side}`),
   });
-  const codes = cell('codes').split(/ *\| */);
   const line = {
     ...ofSettlement(),
     ...common,
     reported: figures('reported'),
     computed: figures('computed'),
-    codes: codes.filter(Boolean),
+    codes: listIn(cell('codes')),
   };
   if (problems.length === 0 && amount('pay_in_difference') !== differenceAmount(line)) {
     problems.push('pay_in_difference must be pay_in_reported - pay_in_computed.');
   }
   return problems[0] ?? line;
 }
+
+function isPayoutDecision(text: string): text is PayoutDecision {
+  return payoutDecisions.some((one) => one === text);
+}
+
+const listIn = (text: string): readonly string[] => text.split(/ *\| */).filter(Boolean);
 
 /** Readers for the cells of a record; what is wrong with the cells that were read is in `problems`. */
 function cellsOf({ cells }: KeptRecord, delimiter: KeptCsv['delimiter']) {

@@ -51,7 +51,7 @@ test('the differences of a list are read again from the settlements that it name
   const cells = tableOf(decisionColumns, () => '');
   const written = { line: 2, cells: { ...cells, kind: 'pay_in', settlement_id: euros.id } };
   const source = month([short, yen]);
-  const decisions = await decisionsNow([written], {
+  const { decisions } = await decisionsNow([written], {
     ...judged,
     ...march,
     source,

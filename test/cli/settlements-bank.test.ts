@@ -47,7 +47,8 @@ describe('settlements with bank statements', () => {
       '18',
     );
     const [before = '', after = ''] = [alone, both].map(({ stdout }) => stdout.split('\r\n')[0]);
-    expect(after).toBe(`${before},${[...bankKeys, 'bank_age_days', 'bank_accepted'].join(',')}`);
+    const more = ['bank_age_days', 'bank_accepted', 'bank_confirmed_by', 'bank_confirmed_on'];
+    expect(after).toBe(`${before},${[...bankKeys, ...more].join(',')}`);
     expect(
       both.stdout
         .split('\r\n')

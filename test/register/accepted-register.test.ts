@@ -65,6 +65,10 @@ const later = {
   settled_with: '',
   settled_with_date: '',
   settled_with_pay_in: '',
+  confirmed_entries: '',
+  confirmed_places: '',
+  confirmed_date: '',
+  confirmed_with: '',
 };
 const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
 const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };
@@ -229,17 +233,33 @@ describe('a decision on a pay-out', () => {
     ...{ settled_with_date: '2026-03-11', settled_with_pay_in: '200.00', accepted_reason: '' },
   };
 
+  const confirmed = {
+    ...{ ...writtenOff, bank_decision: 'confirmed', accepted_reason: '' },
+    ...{ confirmed_entries: '0f | 1f#0', confirmed_places: 'a.csv:1 | b.csv:2' },
+    ...{ confirmed_date: '2026-03-12', confirmed_with: other },
+  };
+
+  test('confirms an entry once: the second line with it does not count', async () => {
+    const twice = { ...confirmed, settlement_id: uuid(2), confirmed_entries: '1f#0' };
+    const { lines, faults } = await understood([confirmed, twice]);
+    expect(lines).toHaveLength(1);
+    expect(faults).toEqual([{ line: 3, message: expect.stringContaining('does not count') }]);
+  });
+
   test('is read as it was written, beside a difference of the same settlement', async () => {
-    const { lines, faults } = await understood([ofBank, writtenOff, settled]);
+    const { lines, faults } = await understood([ofBank, writtenOff, settled, confirmed]);
     expect(faults).toEqual([]);
     expect(lines.map((one) => differenceKey(one).kind)).toEqual([
-      ...['bank', 'written_off', 'settled_with'],
+      ...['bank', 'written_off', 'settled_with', 'confirmed'],
     ]);
+    expect(lines[3]).toMatchObject({
+      confirmed: { entryIds: ['0f', '1f#0'], bookingDate: '2026-03-12', others: [other] },
+    });
     expect(lines[2]).toMatchObject({
       other: { settlementId: other, settlementDate: '2026-03-11', payIn: 200_00n },
     });
     expect(lines.map((one) => registerColumns.map(({ value }) => valueText(value(one))))).toEqual(
-      [ofBank, writtenOff, settled].map((one) => Object.values(one)),
+      [ofBank, writtenOff, settled, confirmed].map((one) => Object.values(one)),
     );
   });
 
@@ -251,6 +271,7 @@ describe('a decision on a pay-out', () => {
       'accepted_reason must be filled in.',
     ],
     ['without the other one', { ...settled, settled_with: '' }, 'settled_with must be a UUID.'],
+    ['without an entry', { ...confirmed, confirmed_entries: '' }, 'confirmed_entries must be'],
     ['of no known kind', { ...writtenOff, bank_decision: 'lost' }, 'bank_decision must be'],
   ])('%s does not count', async (_, given, fault) => {
     const { lines, faults } = await understood([given]);

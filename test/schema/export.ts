@@ -138,8 +138,13 @@ const onBank: Fields = {
 
 const decided: Fields = {
   ...onBank,
-  decision: oneOf('settled_with', 'written_off'),
+  decision: oneOf('settled_with', 'written_off', 'confirmed'),
   settledWith: orNull(object({ id: text, date: day, payIn: amount })),
+  confirmed: orNull(
+    object({
+      ...{ entryIds: listOf(text), places: listOf(text), bookingDate: day, others: listOf(text) },
+    }),
+  ),
 };
 
 const ofEntry: Fields = {

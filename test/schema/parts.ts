@@ -243,6 +243,9 @@ export const accepted = shared(
   ),
 );
 
+/** The confirmations of a match. */
+export const confirmed = listOf(object({ ...why, places: texts }));
+
 /** A report as one document, and as lines. */
 export function document(whole: Schema, line: Schema): Schema {
   return { ...whole, $defs: { line } };

@@ -28,6 +28,7 @@ import {
   byVerdict,
   charged,
   code,
+  confirmed,
   day,
   document,
   fault,
@@ -98,6 +99,7 @@ const onBank = orNull(
     decimalPlaces: count,
     ageDays: orNull(count),
     accepted,
+    confirmed,
   }),
 );
 export const cause = shared('cause', oneOf(...keysOf(causeNames)));

@@ -4,7 +4,7 @@ import { amountsCompared, differenceKey } from '../../model/accepted-difference.
 import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
-import { entryText, matchReasonWords, nettedSentence } from '../bank/words.ts';
+import { entryText, matchReasonWords, nettedSentence, shortIdTexts } from '../bank/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
@@ -62,14 +62,12 @@ function cell(kind: CellKind, value: Cell['value']): Cell {
 
 const emptyCell = cell('text', () => undefined);
 
-function bankText(
-  { reason, settlements, entries, scale }: BankMatch,
-  all: readonly NettedPayouts[],
-) {
+function bankText(match: BankMatch, all: readonly NettedPayouts[]) {
+  const { reason, settlements, entries, scale } = match;
   const own = all.filter((one) =>
     settlements.some(({ settlement }) => one.settlements.some(({ id }) => id === settlement.id)),
   );
   const texts = entries.map((share) => entryText(share, scale));
   const words = reason && matchReasonWords[reason];
-  return present(words, ...own.map(nettedSentence), ...texts).join('; ');
+  return present(words, ...own.map(nettedSentence), ...shortIdTexts(match), ...texts).join('; ');
 }

@@ -124,6 +124,7 @@ const kindWords: Readonly<Record<DifferenceKind, string>> = {
   unknown: 'difference',
   settled_with: 'decision that it is settled with another settlement',
   written_off: 'decision that it is written off',
+  confirmed: 'confirmation of its bank entry',
 };
 
 /** Only for settlements: bank entries can only be accepted by a list. */
@@ -132,6 +133,13 @@ function acceptedSentence(line: AcceptedLine): string {
   const { id } = differenceKey(line);
   if ('decision' in line) {
     const own = `${grouped(amountText(line.expected, line.scale))} ${line.currency}`;
+    if (line.confirmed) {
+      const { places, others } = line.confirmed;
+      const all = [id, ...others];
+      const whose = all.length === 1 ? `settlement ${id}` : `settlements ${enumerate(all)}`;
+      const [are, they] = places.length === 1 ? ['is', 'it'] : ['are', 'they'];
+      return `${enumerate(places)} ${are} confirmed as the pay-out of ${whose}, ${own}, as long as neither ${they} nor the pay-in changes.`;
+    }
     return line.other
       ? `The pay-out of settlement ${id}, ${own}, is settled with that of ${line.other.settlementId} as long as their pay-ins do not change.`
       : `What is open of the pay-out of settlement ${id}, ${own}, is written off as long as the amounts expected and received do not change.`;
@@ -202,6 +210,7 @@ function jsonLine(line: AcceptedLine, names: Names) {
       settledWith: line.other
         ? { id: line.other.settlementId, date: line.other.settlementDate, payIn: line.other.payIn }
         : null,
+      confirmed: line.confirmed ?? null,
     }),
     ...('received' in line
       ? {

@@ -12,7 +12,7 @@ import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
 import { daysCovered } from '../../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../../match/match.ts';
-import type { StatementFindingCode } from '../../model/bank.ts';
+import { entryPlace, type StatementFindingCode } from '../../model/bank.ts';
 import { moneySums } from '../../money/money.ts';
 import { closedSentence } from '../close/words.ts';
 import { answerBlock, facts, maxScreenRows, plain, remark, remarks } from '../common/blocks.ts';
@@ -37,7 +37,9 @@ import { entrySentence } from '../common/words.ts';
 import {
   bankStates,
   businessDaysText,
+  confirmedSentences,
   earlierPayoutsText,
+  lapsedConfirmations,
   nettedAdvice,
   nettedSentence,
   notCheckedText,
@@ -150,6 +152,7 @@ export function bankHeadline(report: BankReport): string {
     clause(accepted.get(true) ?? [], 'has an accepted difference', 'have an accepted difference'),
     charged.length > 0 &&
       `${grouped(payoutsIn(charged))} arrived less bank charges: ${sumsText(charged, ({ difference = 0n }) => -difference)}.`,
+    ...confirmedSentences(report),
     clause(open('returned'), 'was returned', 'were returned'),
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
     unknownText(open('unknown_on_bank'), 'unknown to the service'),
@@ -211,6 +214,7 @@ function notesOf(report: BankReport): readonly string[] {
       'What was in transit before the range is not known: set books_from in the profile, or record closes.',
     ...(closed ?? []).map(closedSentence),
     ...matching.netted.map(nettedSentence),
+    ...lapsedConfirmations(report),
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     unchecked.length > 0 &&
       `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,
@@ -273,10 +277,34 @@ function adviceOf(report: BankReport): readonly string[] {
     has('returned') && 'Returned: check the account number that the service pays to.',
     (has('ambiguous') || has('suggested')) &&
       'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
+    confirmCommand(report),
     matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
       matching.paidFrom.length === 0 &&
       'Set payout_accounts in the profile, or use --payout-accounts, to leave out entries of others.',
   );
+}
+
+/** A command that confirms the first suggestion, if its id is safe in a shell. */
+function confirmCommand(report: BankReport) {
+  const [match] = (['suggested', 'ambiguous'] as const).flatMap((one) => openMatches(report, one));
+  const [id = ''] = match?.settlements.map(({ settlement }) => settlement.id) ?? [];
+  if (!match || !canBeCopied(id)) return undefined;
+  const shares = match.state === 'suggested' ? match.entries : match.entries.slice(0, 1);
+  const entries = shares.map((share) => `--entry ${shellWord(entryPlace(share))}`);
+  const words = command(
+    'recon accept',
+    id,
+    report.flags,
+    bankFlags(report),
+    ...entries,
+    '--by NAME',
+  );
+  return `To confirm an entry: ${words}`;
+}
+
+/** The flags that name the statements again. */
+function bankFlags({ paths }: BankReport): string {
+  return paths.map((path) => `--bank ${shellWord(path)}`).join(' ') || '--bank';
 }
 
 /** A command that accepts the first of the differences, if its id is safe in a shell. */
@@ -285,8 +313,13 @@ function acceptCommand(report: BankReport) {
   const { id = '' } = match?.settlements[0]?.settlement ?? {};
   if (!match || !canBeCopied(id)) return undefined;
   const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const named = report.paths.map((path) => `--bank ${shellWord(path)}`);
-  const bank = named.length === 0 ? '--bank' : named.join(' ');
-  const words = command('recon accept', id, report.flags, bank, seen, '--reason "WHY"');
+  const words = command(
+    'recon accept',
+    id,
+    report.flags,
+    bankFlags(report),
+    seen,
+    '--reason "WHY"',
+  );
   return `To accept a difference: ${words}`;
 }

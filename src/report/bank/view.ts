@@ -16,17 +16,29 @@ import {
 } from '../../app/bank-report.ts';
 import { keysOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
-import type {
-  BankMatch,
-  BankState,
-  BankTotal,
-  EntryShare,
-  MatchKey,
-  SettlementShare,
+import { confirmationsOf, isConfirmed } from '../../match/confirmed.ts';
+import {
+  type BankMatch,
+  type BankState,
+  type BankTotal,
+  type EntryShare,
+  entryKey,
+  type MatchKey,
+  type SettlementShare,
 } from '../../match/match.ts';
-import { type BankStatement, plainEntry, type StatementFinding } from '../../model/bank.ts';
+import {
+  type BankStatement,
+  placeText,
+  plainEntry,
+  type StatementFinding,
+} from '../../model/bank.ts';
 import type { Names } from '../../model/settlement.ts';
-import { acceptanceRemarks, jsonAcceptance } from '../common/acceptance.ts';
+import {
+  acceptanceRemarks,
+  decidedText,
+  jsonAcceptance,
+  jsonConfirmations,
+} from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -60,7 +72,7 @@ import {
   entryText,
   matchReasonWords,
   notCheckedText,
-  placeText,
+  shortIdTexts,
   statementSentence,
 } from './words.ts';
 
@@ -114,22 +126,25 @@ function bankView(report: BankReport): View {
 function bankSections(report: BankReport): readonly Section[] {
   const { earlier = [] } = report;
   const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
-  const own = parts.flatMap(({ title, states, isOfEntries = false }) => {
-    const matches = (
-      states?.flatMap((state) => openMatches(report, state)) ?? acceptedMatches(report)
-    ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
-    if (matches.length === 0) return [];
-    const count = isOfEntries ? matches.length : payoutsIn(matches);
-    const whole = `${title}: ${grouped(count)}`;
-    return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
-  });
+  const own = parts.flatMap(
+    ({ title, states, matchesIn = acceptedMatches, isOfEntries = false }) => {
+      const matches = (
+        states?.flatMap((state) => openMatches(report, state)) ?? matchesIn(report)
+      ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
+      if (matches.length === 0) return [];
+      const count = isOfEntries ? matches.length : payoutsIn(matches);
+      const whole = `${title}: ${grouped(count)}`;
+      return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
+    },
+  );
   return earlier.length === 0 ? own : [...own, payoutSection(before, earlier, report)];
 }
 
 interface Part {
   readonly title: string;
-  /** Absent for accepted matches. */
+  /** Its matches: those of states that are open or, by default, the accepted ones. */
   readonly states?: readonly BankState[];
+  readonly matchesIn?: (report: BankReport) => readonly BankMatch[];
   readonly isOfEntries?: true;
 }
 
@@ -145,6 +160,10 @@ const parts: readonly Part[] = [
   },
   { title: 'Suggested, not counted as paid', states: ['suggested'] },
   { title: 'Explained by bank charges', states: ['charged'] },
+  {
+    title: 'Confirmed by a person',
+    matchesIn: ({ matching }) => matching.matches.filter(isConfirmed),
+  },
   { title: 'Accepted differences' },
   { title: 'Accepted, unknown to the service', isOfEntries: true },
   { title: 'Waiting', states: waitingStates },
@@ -173,13 +192,20 @@ const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   reference: 'id in a reference field',
   text: 'id in the text',
   text_start: 'start of the id in the text',
+  confirmed: 'confirmation',
   amount_and_date: 'amount and date',
   sum: 'sum of amounts',
 };
 
 function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
   return ({ match, isFirst }: BankLine) =>
-    isFirst ? [...acceptanceRemarks(bankAcceptanceOf(match, accepted)), ...remarksOn(match)] : [];
+    isFirst
+      ? [
+          ...confirmationsOf(match, accepted).map((line) => plain(decidedText(line), '=')),
+          ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
+          ...remarksOn(match),
+        ]
+      : [];
 }
 
 const mostEntries = 10;
@@ -201,6 +227,9 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
     // Not repeated if the title of the section says the same.
     ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),
+    ...shortIdTexts(match)
+      .slice(0, mostEntries)
+      .map((text) => plain(text)),
     ...cutTo(
       mostEntries,
       entries.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),
@@ -419,6 +448,8 @@ function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>
     field.amount('match_received', (line) => ofMatch(line)?.received),
     field.amount('match_difference', (line) => ofMatch(line)?.difference),
     ...entryCsvColumns,
+    field.list('confirmed_by', ({ match }) => confirmationsOf(match, accepted).map(({ by }) => by)),
+    field.list('confirmed_on', ({ match }) => confirmationsOf(match, accepted).map(({ on }) => on)),
   ];
 }
 
@@ -451,6 +482,7 @@ const entryCsvColumns: readonly Column<BankLine>[] = [
     part !== undefined ? part + 1 : undefined,
   ),
   field.text('bank_place', ({ entry }) => entry && placeText(entry.entry.place)),
+  field.text('bank_entry_id', ({ entry }) => entry && entryKey(entry)),
 ];
 
 /** A figure of a settlement, on one line only: the sum of the column is then correct. */
@@ -503,6 +535,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
     matchedBy: by,
     reason,
     accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
+    confirmed: jsonConfirmations(confirmationsOf(match, accepted)),
     currency,
     scale,
     expected,

@@ -1,21 +1,30 @@
 import { type BankReport, type BankVerdict, entryTexts, isBroken } from '../../app/bank-report.ts';
+import { isDayIn } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
-import type {
-  BankMatching,
-  BankState,
-  EntryShare,
-  MatchReason,
-  NettedPayouts,
+import { confirmationsOf } from '../../match/confirmed.ts';
+import { shortIdsIn } from '../../match/id-owners.ts';
+import {
+  type BankMatch,
+  type BankMatching,
+  type BankState,
+  type EntryShare,
+  hasArrived,
+  type MatchReason,
+  type NettedPayouts,
 } from '../../match/match.ts';
 import {
+  entryPlace,
   isRemark,
   type NotCheckedReason,
-  type Place,
+  placeText,
   type StatementFinding,
 } from '../../model/bank.ts';
+import { acceptedText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
+  amountsText,
   amountText,
   canBeCopied,
   command,
@@ -95,6 +104,42 @@ export function nettedAdvice({ netted }: BankMatching, flags: string): string | 
   return `If they are settled together: ${words}`;
 }
 
+/** Confirmations of pay-outs that are gone, or matched otherwise: those of open ones are told with these. */
+export function lapsedConfirmations({
+  matching,
+  accepted,
+  range,
+  filters,
+}: BankReport): readonly string[] {
+  const lines = [...(accepted?.decided.confirmed.values() ?? [])];
+  const matchOf = new Map(
+    matching.matches.flatMap((match) =>
+      match.settlements.map(({ settlement }) => [settlement.id.toLowerCase(), match] as const),
+    ),
+  );
+  const isWhole = Object.keys(filters).length === 0;
+  return lines.flatMap((line) => {
+    const match = matchOf.get(line.settlementId.toLowerCase());
+    const isOf = isDayIn(range, line.settlementDate) && line.confirmed !== undefined;
+    const isGone = match ? match.state === 'nothing_due' : isWhole;
+    const isOther = match && hasArrived(match) && match.by !== 'confirmed';
+    if (!isOf || !(isGone || isOther)) return [];
+    const why = isGone ? 'that settlement is gone' : 'it is found by its own id now';
+    return `Settlement ${line.settlementId} was ${acceptedText(line)}, but ${why}.`;
+  });
+}
+
+/** `2 pay-outs were confirmed by Anna on 2026-04-02: 350.00 EUR.`, a sentence a person and day. */
+export function confirmedSentences({ matching, accepted }: BankReport): readonly string[] {
+  const lines = matching.matches.flatMap((match) => confirmationsOf(match, accepted));
+  return [...groupedBy(lines, ({ by, on }) => `${by} on ${on}`)].map(([who, own]) => {
+    const count = own.reduce((sum, { confirmed }) => sum + 1 + (confirmed?.others.length ?? 0), 0);
+    const [pays, were] = [many(count, 'pay-out'), count === 1 ? 'was' : 'were'];
+    const amounts = own.map(({ expected: minor, ...money }) => ({ ...money, minor }));
+    return `${pays} ${were} confirmed by ${who}: ${amountsText(amounts, moneyText)}.`;
+  });
+}
+
 /** What is wrong in a statement, and where. Without a full stop, for lists. */
 function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, from, place, element, found, expected, difference } =
@@ -119,11 +164,6 @@ export function statementRemark(finding: StatementFinding): Remark {
   return tone(statementFindingText(finding));
 }
 
-/** `march.xml:120`. */
-export function placeText({ file, line }: Place): string {
-  return `${file}:${line}`;
-}
-
 /** Why balances were not checked. */
 export function notCheckedText(reason: NotCheckedReason): string {
   return reason.replaceAll('_', ' ');
@@ -139,6 +179,22 @@ export function entryText(share: EntryShare, scale: number): string {
   return `${share.entry.date}, ${paymentText(share, scale)}`;
 }
 
+/** `"PMT-0" stands in the text (march.csv:12); too short to count alone`: ids in entries that are only possible. */
+export function shortIdTexts({ state, settlements, entries }: BankMatch): readonly string[] {
+  if (state !== 'suggested' && state !== 'ambiguous') return [];
+  return settlements.flatMap(({ settlement }) =>
+    entries.flatMap((share) => {
+      const texts = [...entryTexts(share, 'texts'), ...entryTexts(share, 'references')];
+      const ids = shortIdsIn(settlement, texts).map((id) => `"${id}"`);
+      const stand = ids.length === 1 ? 'stands' : 'stand';
+      const where = entries.length === 1 ? '' : ` (${entryPlace(share)})`;
+      return ids.length === 0
+        ? []
+        : `${enumerate(ids)} ${stand} in the text${where}; too short to count alone`;
+    }),
+  );
+}
+
 export function paymentText(share: EntryShare, scale: number): string {
   const { entry, part, amount } = share;
   const [name] = entryTexts(share, 'names');
@@ -152,7 +208,7 @@ export function paymentText(share: EntryShare, scale: number): string {
   ).join(' ');
   const returned = entry.returnReason && `returned: ${entry.returnReason}`;
   const said = present(what, returned, text && `"${text}"`).join(', ');
-  return `${said} (${placeText(entry.place)})`;
+  return `${said} (${entryPlace(share)})`;
 }
 
 const longestText = 60;

@@ -21,7 +21,12 @@ import {
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
-import { nettedAdvice, nettedSentence } from '../bank/words.ts';
+import {
+  confirmedSentences,
+  lapsedConfirmations,
+  nettedAdvice,
+  nettedSentence,
+} from '../bank/words.ts';
 import { answerBlock } from '../common/blocks.ts';
 import {
   amountsText,
@@ -182,6 +187,8 @@ function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
     ...(report.bank?.matching.netted ?? []).map(nettedSentence),
+    ...(report.bank ? confirmedSentences(report.bank) : []),
+    ...(report.bank ? lapsedConfirmations(report.bank) : []),
     ...otherDigests(report),
     takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&

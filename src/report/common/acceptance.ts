@@ -1,4 +1,4 @@
-import type { AcceptedLine } from '../../model/accepted-difference.ts';
+import type { AcceptedLine, AcceptedPayout } from '../../model/accepted-difference.ts';
 import { type Value, valueText } from '../../model/value.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -21,14 +21,20 @@ export function acceptedText(line: AcceptedLine): string {
 /** `settled with 63dfe00c-…`. */
 function decisionText(line: AcceptedLine): string {
   if (!('decision' in line)) return 'accepted';
+  if (line.confirmed) return `confirmed with ${enumerate(line.confirmed.places)}`;
   return line.other ? `settled with ${line.other.settlementId}` : 'written off';
+}
+
+/** `confirmed with march.csv:12 on 2026-03-20 by Anna: seen on paper`. Without a full stop. */
+export function decidedText(line: AcceptedLine): string {
+  return present(acceptedText(line), withoutStop(line.reason)).join(': ');
 }
 
 /** Why a difference was accepted, or why it no longer is. Without a full stop. */
 export function acceptanceText({ state, line, changes }: Acceptance<AcceptedLine>): string {
   switch (state) {
     case 'accepted':
-      return `${acceptedText(line)}: ${withoutStop(line.reason)}`;
+      return decidedText(line);
     case 'expired':
       return `${decisionText(line)} on ${line.on}, but only until ${line.until}`;
     case 'changed':
@@ -45,6 +51,7 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 export function acceptanceChangeText({ field: key, before, after }: AcceptanceChange): string {
   if (isList(before) && isList(after)) return codesText(before, after);
   if (key === 'settled_with') return 'that one is no longer as it was';
+  if (key === 'confirmed') return 'the statements do not have that entry as it was';
   const [was, is] = [before, after].map((value) => {
     // Account numbers are not grouped as amounts are.
     return (typeof value === 'string' ? value : grouped(valueText(value))) || 'none';
@@ -88,6 +95,11 @@ export function jsonAcceptance(acceptance: Acceptance<AcceptedLine> | undefined)
     return { field, before: text(before), after: text(after) };
   });
   return { state, ...jsonReasons(line), changes, message: acceptanceText(acceptance) };
+}
+
+/** Confirmations in JSON. */
+export function jsonConfirmations(lines: readonly AcceptedPayout[]) {
+  return lines.map((line) => ({ ...jsonReasons(line), places: line.confirmed?.places ?? [] }));
 }
 
 export function jsonReasons({ reason, by, on, until }: AcceptedLine) {

@@ -4,7 +4,7 @@ import { hasArrived } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { bankStates, statementRemark } from '../bank/words.ts';
-import { jsonAcceptance } from '../common/acceptance.ts';
+import { jsonAcceptance, jsonConfirmations } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import { grouped, many, present, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
@@ -15,7 +15,10 @@ export function bankText(bank: BankCheck | undefined, one: ReconciledSettlement)
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
   const [words] = bankStates[state];
-  if (hasArrived(place.match)) return `${words} ${bankDatesOf(place.match).join(', ')}`;
+  if (hasArrived(place.match)) {
+    const by = place.confirmations.map((line) => `(confirmed on ${line.on} by ${line.by})`);
+    return present(words, bankDatesOf(place.match).join(', '), ...by).join(' ');
+  }
   if (state === 'difference') {
     const off = grouped(signedText(place.figures.difference, place.match.scale));
     return present(words, off, place.acceptance?.state === 'accepted' && '(accepted)').join(' ');
@@ -55,6 +58,8 @@ export function onBankColumns(bank: BankCheck): readonly Column<ReconciledSettle
     field.amount('bank_difference', (one) => bankFigure(bank, one, 'difference')),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
     field.text('bank_accepted', (one) => of(one)?.acceptance?.state),
+    field.list('bank_confirmed_by', (one) => of(one)?.confirmations.map(({ by }) => by)),
+    field.list('bank_confirmed_on', (one) => of(one)?.confirmations.map(({ on }) => on)),
   ];
 }
 
@@ -63,14 +68,14 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
   if (!bank) return {};
   const place = placeOf(bank, one);
   if (!place) return { bank: null };
-  const { match, acceptance } = place;
+  const { match, acceptance, confirmations } = place;
   const { state, by: matchedBy, reason, scale, ageDays } = match;
   const { received, difference } = place.figures;
   const accepted = jsonAcceptance(acceptance);
   const dates = bankDatesOf(match);
-  return {
-    bank: { state, matchedBy, reason, dates, received, difference, scale, ageDays, accepted },
-  };
+  const confirmed = jsonConfirmations(confirmations);
+  const figures = { received, difference, scale, ageDays };
+  return { bank: { state, matchedBy, reason, dates, ...figures, accepted, confirmed } };
 }
 
 /** The verdict of `recon bank` in JSON; nothing without statements. */

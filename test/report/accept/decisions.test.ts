@@ -66,7 +66,7 @@ async function judged(
 ) {
   const csv = await readKeptCsv(join(await temporaryFolder(), 'none.csv'));
   const register = { csv, lines, register: 'none.csv', today: '2026-04-01', replaces: false };
-  const against = { ...register, decisions: found(), isClosed };
+  const against = { ...register, decisions: found(), matches: [], isClosed };
   return judgeDecisions(written, against, false);
 }
 

@@ -1,6 +1,6 @@
 import { maxScale, parseDecimal } from '../../../money/money.ts';
 import type { CommandSpec } from '../../context.ts';
-import { hidden, once, oneUuid, parsed, refuse, someText, toggle } from '../../flag.ts';
+import { hidden, once, oneUuid, parsed, refuse, repeated, someText, toggle } from '../../flag.ts';
 import { files, flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
 function decimal(text: string): string {
@@ -28,9 +28,14 @@ const acceptFlags = {
     'the settlement with which the service paid it in one',
     oneUuid,
   ),
+  entry: repeated(
+    '--entry <place>',
+    'its bank entry, as a person confirms: march.csv:12',
+    (text) => [someText(text)],
+  ),
   writtenOff: toggle('--written-off', 'the pay-out never comes: write off what is open'),
-  note: parsed('--note <text>', 'why it is settled so or written off', someText),
-  reason: parsed('--reason <text>', 'why it is accepted', someText),
+  note: hidden(parsed('--note <text>', 'the same as --reason', someText)),
+  reason: parsed('--reason <text>', 'why it is accepted or decided so', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   by: parsed('--by <name>', 'who accepts it', someText),
   account: hidden(parsed('--account <text>', 'account in the books for the difference', someText)),

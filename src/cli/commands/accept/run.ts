@@ -1,4 +1,4 @@
-import { isDecided } from '../../../app/accept-decisions.ts';
+import { type FoundNow, isDecided } from '../../../app/accept-decisions.ts';
 import {
   acceptedNow,
   acceptLine,
@@ -11,7 +11,7 @@ import {
   removeLine,
 } from '../../../app/accept-differences.ts';
 import { isClosedWith } from '../../../app/books-so-far.ts';
-import { acceptDifference, type Decisions, type PayoutRequest } from '../../../app/decisions.ts';
+import { acceptDifference, type PayoutRequest } from '../../../app/decisions.ts';
 import { pastLastDay } from '../../../app/place-line.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -132,19 +132,26 @@ async function readDifference(
 /** What the flags decide of a pay-out, if anything. Throws ReconError `usage` unless they say by whom, and why. */
 function decisionOf(
   settlementId: string,
-  { flags: { settledWith: other, writtenOff, by, note, reason } }: AcceptContext,
+  { flags: { settledWith: other, writtenOff, entry: entries, by, note, reason } }: AcceptContext,
 ): PayoutRequest | undefined {
-  if (other === undefined && !writtenOff) return undefined;
+  const requests: readonly PayoutRequest[] = [
+    ...(other === undefined ? [] : [{ settlementId, decision: 'settled_with', other } as const]),
+    ...(writtenOff ? [{ settlementId, decision: 'written_off' } as const] : []),
+    ...(entries ? [{ settlementId, decision: 'confirmed', entries } as const] : []),
+  ];
+  const [request, ...others] = requests;
+  if (!request) return undefined;
   const isMissing = by === undefined || (writtenOff && (note ?? reason) === undefined);
-  if (isMissing || (other !== undefined && writtenOff)) {
-    const hint = 'Use --settled-with ID --by NAME, or --written-off --by NAME --note "WHY".';
-    const message = isMissing
+  const isOne = others.length === 0;
+  if (isMissing || !isOne) {
+    const hint =
+      'Use --entry PLACE --by NAME, --settled-with ID --by NAME, or --written-off --by NAME --note "WHY".';
+    const message = isOne
       ? `No ${by === undefined ? '--by' : '--note'} given.`
-      : '--settled-with cannot be combined with --written-off.';
+      : 'Only one of --entry, --settled-with and --written-off can be given.';
     throw new ReconError('usage', message, { hint });
   }
-  if (other === undefined) return { settlementId, decision: 'written_off', other: '' };
-  return { settlementId, decision: 'settled_with', other };
+  return request;
 }
 
 /** How lines are placed: on which day, and which of them a close rests on. */
@@ -165,8 +172,8 @@ async function acceptFromFile(
   const { dryRun: isDryRun = false, partial: isPartial = false } = context.flags;
   const [file] = await filesAt([path], 'List of decisions');
   const written = file ? await readDecisions(file) : [];
-  const decisions = await differencesNow(written.filter(isDecided), inputs, context);
-  const how = { ...changing, ...(await howOf(inputs, context)), decisions };
+  const now = await differencesNow(written.filter(isDecided), inputs, context);
+  const how = { ...changing, ...(await howOf(inputs, context)), ...now };
   const done = await acceptList(written, { ...how, isPartial, isDryRun });
   const { register } = changing;
   const report: DecisionsReport = { ...done, file: path, register, isDryRun, names: inputs.names };
@@ -188,10 +195,10 @@ async function differencesNow(
   lines: readonly WrittenDecision[],
   inputs: Inputs,
   context: AcceptContext,
-): Promise<Decisions> {
+): Promise<FoundNow> {
   const { flags, messages } = context;
   const range = spanOf(lines.flatMap(({ cells }) => daysWritten(cells.date)));
-  if (!range) return new Map();
+  if (!range) return { decisions: new Map(), matches: [] };
   const { filters, judgement, reading } = inputs;
   const bank = lines.every(isPayIn) ? undefined : await readBank(flags.bank ?? [], inputs, context);
   const { accepted: register = '' } = inputs.settings.preferences;
