@@ -1,5 +1,6 @@
 import { type ArchiveMember, archiveReader, isArchive, readMember } from '../base/archive.ts';
 import { ReconError } from '../base/errors.ts';
+import { documentKind, otherKind } from '../base/other-kinds.ts';
 import {
   decoded,
   decodedBeginning,
@@ -17,7 +18,6 @@ import { csvFormat } from './csv.ts';
 import { mt940Format } from './mt940.ts';
 import { norma43Format } from './norma43.ts';
 import { ofxFormat } from './ofx.ts';
-import { documentKind, otherKind } from './other-kinds.ts';
 import { unite } from './unite.ts';
 import type { StatementFormat, StatementSink, Unreadable, WrittenStatement } from './written.ts';
 

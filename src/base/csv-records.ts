@@ -112,10 +112,41 @@ export function csvScanner(
   };
 }
 
-/** Reads CSV: cells without blanks around them, without empty records. */
-export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
-  let isBegun = false;
-  const scanner = csvScanner(
+/** Excel names the delimiter in a line before the table: `sep=;`. */
+const separatorLine = /^\ufeff?"?sep=(.)"?[\r\n]/i;
+const longestSeparatorLine = 9;
+
+/**
+ * Reads CSV: cells without blanks around them, without empty records. A delimiter that the file names counts
+ * before that of the form.
+ */
+export function csvReader(form: Separation, sink: CsvSink): TextReader {
+  let held = '';
+  let scanner: TextReader | undefined;
+  const begin = () => {
+    const [, named] = separatorLine.exec(held) ?? [];
+    const skip_lines = named === undefined ? form.skip_lines : Math.max(1, form.skip_lines);
+    const delimiter = named ?? form.delimiter;
+    const begun = recordScanner({ delimiter, skip_lines }, sink);
+    begun.push(held.replace(/^\ufeff/, ''));
+    scanner = begun;
+    return begun;
+  };
+  return {
+    push: (text) => {
+      if (scanner) return scanner.push(text);
+      held += text;
+      if (held.length >= longestSeparatorLine) begin();
+    },
+    end: () => {
+      (scanner ?? begin()).end();
+      sink.end();
+    },
+  };
+}
+
+function recordScanner({ delimiter, skip_lines }: Separation, sink: CsvSink): TextReader {
+  return csvScanner(
     { delimiter, skip_lines, trims: true, longest: longestRecord },
     {
       record: ({ cells, line, lines, isQuoted }) => {
@@ -127,16 +158,6 @@ export function csvReader({ delimiter, skip_lines }: Separation, sink: CsvSink):
       broken: (line) => sink.broken(line),
     },
   );
-  return {
-    push: (text) => {
-      scanner.push(isBegun ? text : text.replace(/^\ufeff/, ''));
-      isBegun ||= text !== '';
-    },
-    end: () => {
-      scanner.end();
-      sink.end();
-    },
-  };
 }
 
 /** The first records of the beginning of a file. */
@@ -217,7 +238,7 @@ function quotedCells(record: string, delimiter: string, trims: boolean) {
 }
 
 interface ColumnKeys<Mapping> {
-  /** They always do; a key may name several. */
+  /** They always do; a key may name several, in a list or as the keys of a table. */
   readonly columns: readonly (keyof Mapping)[];
   /** They name a column, or stand for a value of this form in all records. */
   readonly columnsOrValues: readonly (readonly [key: keyof Mapping, value: RegExp])[];
@@ -237,7 +258,9 @@ export function csvColumns<Mapping extends object>(
   };
   const named = (key: keyof Mapping): readonly string[] => {
     const column: unknown = mapping[key];
-    return typeof column === 'string' ? [column] : Array.isArray(column) ? column.map(String) : [];
+    if (typeof column === 'string') return [column];
+    if (Array.isArray(column)) return column.map(String);
+    return typeof column === 'object' && column !== null ? Object.keys(column) : [];
   };
   const isTwice = (column: string) => header?.indexOf(column) !== header?.lastIndexOf(column);
   const either = columnsOrValues.flatMap(([key]) => named(key));

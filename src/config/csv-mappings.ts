@@ -107,6 +107,7 @@ const ordersTable = strictTable(
     paid_at: column,
     total: column,
     currency: column,
+    only: z.record(nonEmpty, texts).default({}),
     not_due: words.transform((columns) => [...new Set(columns)]),
     method: column,
     status: column,

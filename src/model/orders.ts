@@ -1,4 +1,5 @@
 import type { CsvForm } from '../base/csv-records.ts';
+import type { Money } from '../money/money.ts';
 import type { Place } from './bank.ts';
 import type { DateRange } from './source.ts';
 
@@ -32,6 +33,19 @@ export interface UnreadableLine {
   /** A column, or `line`. */
   readonly column: string;
   readonly expected: string;
+  /** The keys of the mapping to look at; none if the file is damaged. */
+  readonly keys: readonly (keyof OrdersCsv)[];
+}
+
+/** What a mapping leaves out of the order files. */
+export interface LeftOut {
+  /** Lines with a total, and those of them whose amounts cannot be read. */
+  readonly lines: number;
+  readonly unreadable: number;
+  /** Sales less refunds of the others, by currency. */
+  readonly sums: readonly Money[];
+  /** Sheets with content after the first of a workbook, as `orders.xlsx:Sheet`. */
+  readonly sheets: readonly string[];
 }
 
 /** Orders in columns, numbered from 0 in the order of the files. */
@@ -57,6 +71,7 @@ export interface Orders {
   /** The first of the lines that cannot be read, and how many there are. */
   readonly unreadable: readonly UnreadableLine[];
   readonly unreadableLines: number;
+  readonly leftOut: LeftOut;
 }
 
 /** The order files of a shop. Columns are named or, without a header, numbered from 1. */
@@ -75,6 +90,8 @@ export interface OrdersCsv extends CsvForm {
   readonly total: string;
   /** A column, or a code for all orders. */
   readonly currency: string;
+  /** By column: the words of the lines that count. */
+  readonly only: Readonly<Record<string, readonly string[]>>;
   /** Columns that are subtracted from the total: outstanding, gift card, store credit. */
   readonly not_due: readonly string[];
   readonly method?: string | undefined;

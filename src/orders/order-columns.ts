@@ -4,6 +4,7 @@ import { areSameIds, IdTable, idWords, noId, putIdWords } from '../base/id-table
 import { grown } from '../base/lists.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { OrderDocument, Orders, UnreadableLine } from '../model/orders.ts';
+import type { Money } from '../money/money.ts';
 
 export interface WrittenDocument extends OrderDocument {
   /** Its own id; empty if the file has none. */
@@ -31,6 +32,7 @@ const scratch = new Int32Array(idWords);
 export class OrderColumns implements Orders {
   readonly unreadable: UnreadableLine[] = [];
   unreadableLines = 0;
+  readonly leftOut = { lines: 0, unreadable: 0, sums: [] as Money[], sheets: [] as string[] };
   hasRefundLines = false;
   readonly #usualPrefix: string;
   readonly #numberOfKey = new Map<string, number>();
@@ -147,6 +149,20 @@ export class OrderColumns implements Orders {
     }
     if (isRefund) this.hasRefundLines = true;
     else this.#saleDays.add(written.day);
+  }
+
+  /** Counts a line that the mapping leaves out; undefined if it cannot be read. */
+  leaveOut(written: OrderDocument | undefined): void {
+    this.leftOut.lines += 1;
+    if (!written) {
+      this.leftOut.unreadable += 1;
+      return;
+    }
+    const { currency, scale, total, refunded } = written;
+    const { sums } = this.leftOut;
+    const at = sums.findIndex((one) => one.currency === currency);
+    const minor = (sums[at]?.minor ?? 0n) + (written.isRefund ? -refunded : total);
+    sums.splice(at < 0 ? sums.length : at, 1, { currency, scale, minor });
   }
 
   addUnreadable(line: UnreadableLine): void {

@@ -1,7 +1,10 @@
+import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts';
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
 import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
+import { documentKind, otherKind } from '../base/other-kinds.ts';
 import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
+import { isWorkbook, readWorkbook } from '../base/workbook.ts';
 import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
@@ -9,7 +12,10 @@ import { magnitude } from '../money/money.ts';
 import { columnNames, unusableExport } from './header.ts';
 import { OrderColumns, type WrittenDocument } from './order-columns.ts';
 
-/** Reads order files by a mapping, without other cells. ReconError `usage` for a file that lacks its columns. */
+/**
+ * Reads order files by a mapping, without other cells. Throws ReconError `usage` for a file that is no table or
+ * lacks its columns, and `configuration` if the mapping fits no line.
+ */
 export async function readOrders(
   files: readonly NamedFile[],
   reading: LineReading,
@@ -20,15 +26,37 @@ export async function readOrders(
     for await (const block of blocks()) reader.push(block);
     reader.end();
   }
+  if (orders.size === 0) refuseAll(orders);
   return orders;
 }
 
-/** Byte order marks have no more bytes. */
-const markBytes = 4;
+/** Without any order, nobody knows which settlements to read. */
+function refuseAll({ unreadable: [first], leftOut }: OrderColumns): void {
+  if (first) {
+    const { place, column, expected, keys } = first;
+    const hint =
+      keys.length > 0 ? `Change ${keys.join(', ')} in orders_csv.` : 'Export the orders again.';
+    const message = `No order can be read. ${column} must be ${expected}.`;
+    const where = `${place.file}:${place.line}`;
+    throw new ReconError('configuration', message, { where, hint });
+  }
+  if (leftOut.lines > 0) {
+    const hint = 'Name the words in only as the column writes them.';
+    throw new ReconError('configuration', 'All orders are left out by only.', { hint });
+  }
+}
+
+/** The kind of a file is recognised by its first bytes. */
+const beginningBytes = 8_192;
 
 function fileReader(where: string, orders: OrderColumns, reading: LineReading) {
   const { mapping } = reading;
-  return readerBy(markBytes, (beginning) => {
+  return readerBy(beginningBytes, (beginning) => {
+    if (isArchive(beginning)) {
+      return archiveReader(where, (members) => readSheet(where, members, orders, reading));
+    }
+    const kind = otherKind(beginning);
+    if (kind !== undefined) throw notOrders(where, kind);
     const text = csvReader(mapping, orderTable(where, orders, reading));
     const bytes = decoded(text, beginning, mapping.encoding);
     if (bytes) return bytes;
@@ -36,15 +64,41 @@ function fileReader(where: string, orders: OrderColumns, reading: LineReading) {
   });
 }
 
+/** Reads the first sheet of a workbook as a CSV file. */
+function readSheet(
+  file: string,
+  members: readonly ArchiveMember[],
+  orders: OrderColumns,
+  reading: LineReading,
+): void {
+  const kind = documentKind(members.map(({ name }) => name));
+  if (kind !== undefined || !isWorkbook(members)) throw notOrders(file, kind ?? 'an archive');
+  const { mapping } = reading;
+  const reader = csvReader(mapping, orderTable(file, orders, reading));
+  const read = readWorkbook(members, mapping, reader);
+  if ('line' in read) {
+    const { line, expected } = read;
+    orders.addUnreadable({ place: { file, line }, column: 'sheet', expected, keys: [] });
+  } else for (const sheet of read) orders.leftOut.sheets.push(`${file}:${sheet}`);
+}
+
+function notOrders(where: string, kind: string): ReconError {
+  const hint = 'Export or save the orders as CSV or as an Excel workbook (.xlsx).';
+  return refused(where, `This is ${kind}, not an order file that recon can read.`, hint);
+}
+
 function orderTable(file: string, orders: OrderColumns, reading: LineReading) {
   const { mapping } = reading;
   let header: readonly string[] | undefined;
   let columns = mapping.header ? undefined : orderColumnsIn(mapping, undefined);
-  const unreadable = (line: number, column: string, expected: string) =>
-    orders.addUnreadable({ place: { file, line }, column, expected });
+  const unreadable = (line: number, fault: ColumnFault) =>
+    orders.addUnreadable({ place: { file, line }, ...fault });
+  const wanted = Object.values(mapping.only);
   return {
-    broken: (line: number) =>
-      unreadable(line, 'line', 'a closing quotation mark, and values of at most 64 kB'),
+    broken: (line: number) => {
+      const expected = 'a closing quotation mark, and values of at most 64 kB';
+      unreadable(line, { column: 'line', expected, keys: [] });
+    },
     record: ({ cells, line }: CsvRecord) => {
       if (!columns) {
         header = cells;
@@ -57,12 +111,16 @@ function orderTable(file: string, orders: OrderColumns, reading: LineReading) {
       if (isHeaderAgain || isBlank) return;
       const isWide = header && cells.slice(header.length).some((cell) => cell !== '');
       if (isWide || cells.length < columns.width) {
-        unreadable(line, 'line', 'as many columns as the header has');
+        const expected = 'as many columns as the header has';
+        unreadable(line, { column: 'line', expected, keys: ['delimiter'] });
         return;
       }
-      const found = orderLine(columns.of(cells), reading, { file, line });
+      const own = columns.of(cells);
+      const found = orderLine(own, reading, { file, line });
       if (!found) return;
-      if ('expected' in found) unreadable(line, found.column, found.expected);
+      const counts = wanted.every((words, at) => words.includes(own.all('only')[at] ?? ''));
+      if (!counts) orders.leaveOut('expected' in found ? undefined : found);
+      else if ('expected' in found) unreadable(line, found);
       else orders.add(found);
     },
     end: () => {
@@ -103,6 +161,7 @@ function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefine
       ...(['order', 'document', 'date', 'paid_at', 'total', 'not_due', 'status'] as const),
       ...(['cancelled_at', 'refunded', 'refund_date', 'kind', 'charge'] as const),
       ...(mapping.methods.length > 0 ? (['method'] as const) : []),
+      'only',
     ],
     columnsOrValues: [
       ['currency', /^[A-Z]{3}$/],
@@ -112,7 +171,7 @@ function orderColumnsIn(mapping: OrdersCsv, header: readonly string[] | undefine
 }
 
 type Cells = ReturnType<ReturnType<typeof orderColumnsIn>['of']>;
-type ColumnFault = Pick<UnreadableLine, 'column' | 'expected'>;
+type ColumnFault = Omit<UnreadableLine, 'place'>;
 
 export interface LineReading {
   readonly mapping: OrdersCsv;
@@ -130,8 +189,8 @@ function orderLine(
 ): WrittenDocument | ColumnFault | undefined {
   if (cells.at('total') === '') return undefined;
   const faults: ColumnFault[] = [];
-  const fault = (column: string, expected: string) => {
-    faults.push({ column, expected });
+  const fault = (column: string, expected: string, ...keys: ColumnFault['keys']) => {
+    faults.push({ column, expected, keys });
   };
   const columnOf = (key: keyof OrdersCsv) => String(mapping[key] ?? key);
   const dayOf = (key: 'date' | 'paid_at' | 'refund_date') => {
@@ -139,23 +198,25 @@ function orderLine(
     if (text === '' && key !== 'date') return '';
     const { date_format: form } = mapping;
     const day = timeZone === undefined ? dayIn(text, form) : dayOfMoment(text, form, timeZone);
-    if (day === undefined) fault(columnOf(key), `a date written ${form}`);
+    if (day === undefined) fault(columnOf(key), `a date written ${form}`, 'date_format');
     return day ?? '';
   };
   const currency = cells.columnOrValue('currency').toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) fault(mapping.currency, 'a currency code such as EUR');
+  if (!/^[A-Z]{3}$/.test(currency))
+    fault(mapping.currency, 'a currency code such as EUR', 'currency');
   const scale = minorUnitsOf(currency) ?? 2;
   const amountOf = (text: string, column: string) => {
-    const amount = text === '' ? zero : writtenAmount(text, mapping);
+    const amount = text === '' ? zero : writtenAmount(text, mapping, currency);
     const minor = amount && amount.scale <= scale ? atScale(amount, scale) : undefined;
     if (minor === undefined || magnitude(minor) > mostMinor) {
-      fault(column, `an amount such as 1234${mapping.decimal}56, with at most ${scale} decimals`);
+      const like = scale > 0 ? `1234${mapping.decimal}56, with at most ${scale} decimals` : '1234';
+      fault(column, `an amount such as ${like}`, 'decimal', 'thousands');
     }
     return minor ?? 0n;
   };
   const [prefix, reference] = referenceIn(cells.at('order'), mapping);
   if (reference === '' || scientific.test(reference)) {
-    fault(mapping.order, 'a reference, as the shop shows it');
+    fault(mapping.order, 'a reference, as the shop shows it', 'order');
   }
   const total = amountOf(cells.at('total'), mapping.total);
   const isRefund = total < 0n || mapping.refund_words.includes(cells.at('kind'));

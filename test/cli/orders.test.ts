@@ -145,3 +145,45 @@ describe('recon orders --init', () => {
     expect(exitCode).toBe(2);
   });
 });
+
+describe('order files that are not read as they are', () => {
+  const scenario = scenarioOf([{ date: '2026-03-10', rows: [['purchase', 1000, 25, 5]] }]);
+  const csv = (text: string) => ({
+    RECON_ORDERS_CSV: JSON.stringify({
+      ...{ order: 'Order', date: 'Date', total: 'Total', currency: 'EUR', methods: [] },
+      ...(text.includes('Mode') && { only: { Mode: ['Live'] } }),
+    }),
+  });
+
+  test('are sought before their mapping is', async () => {
+    const { stderr, exitCode } = await runRecon(['orders', 'none.csv', '--sandbox']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Order file not found.')]);
+  });
+
+  test('have the lines that do not count summed, and those that cannot be read with their keys', async () => {
+    const { env } = await startService(scenario);
+    const lines = [
+      ...['Order,Date,Total,Mode', 'ORD-01-0001,2026-03-08,10.00,Live'],
+      ...['T1,2026-03-08,99.00,Test', 'A,2026-03-08,1.500,Live', ''],
+    ];
+    const text = lines.join('\n');
+    const path = await fileOf(text);
+    const args = ['orders', path, '--month', '2026-03', '--format', 'table'];
+    const { stdout, exitCode } = await runRecon(args, { env: { ...env, ...csv(text) } });
+    expect(exitCode).toBe(4);
+    const said = stdout.replace(/\s+/g, ' ');
+    expect(said).toContain('Left out by only: 1 line, of 99.00 EUR.');
+    expect(said).toContain(`${path}:4: Total cannot be read`);
+    expect(said).toContain('in orders_csv, look at decimal and thousands.');
+    expect(said).toContain('change decimal and thousands in orders_csv, or export');
+  });
+
+  test('say nothing of settlements if no line of theirs can be read', async () => {
+    const { env } = await startService(scenario);
+    const text = 'Order,Date,Total\nA,08.03.2026,10.00\n';
+    const run = await runRecon(['orders', await fileOf(text)], { env: { ...env, ...csv(text) } });
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).not.toContain('Settlements of');
+    expect(run.stderr).toContain('Change date_format in orders_csv.');
+  });
+});

@@ -15,6 +15,7 @@ const mapping: OrdersCsv = {
   strip_zeros: false,
   total: 'Total',
   currency: 'Currency',
+  only: {},
   not_due: [],
   unpaid_words: [],
   cancelled_words: [],

@@ -22,6 +22,7 @@ import {
   range,
   report,
   settlementRef,
+  sum as sums,
 } from './parts.ts';
 
 const state = named('orderState', oneOf(...orderStates));
@@ -77,6 +78,10 @@ export const orders = report(
       orders: count,
       unreadableLines: count,
     }),
+    leftOut: about(
+      'Lines that `only` leaves out, and sheets of workbooks that are not read',
+      object({ lines: count, unreadableLines: count, sums: listOf(sums), sheets: texts }),
+    ),
     findings,
     notes: texts,
   },

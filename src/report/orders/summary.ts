@@ -13,12 +13,11 @@ import {
   orderKeys,
   waitingOrderStates,
 } from '../../match/orders/order-match.ts';
-import type { UnreadableLine } from '../../model/orders.ts';
+import type { LeftOut, UnreadableLine } from '../../model/orders.ts';
 import { reconciliationTones } from '../bank/words.ts';
 import { answerBlock, facts, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete, partialSentences } from '../common/partial-words.ts';
 import {
-  capitalised,
   command,
   enumerate,
   fewOf,
@@ -120,8 +119,9 @@ const orderKeyWords: Readonly<Record<OrderKey, string>> = {
 };
 
 /** What is wrong in a line, and where, without the contents of the line. */
-export function unreadableLineText({ place, column, expected }: UnreadableLine): string {
-  return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}`;
+export function unreadableLineText({ place, column, expected, keys }: UnreadableLine): string {
+  const look = keys.length > 0 ? `; in orders_csv, look at ${enumerate(keys)}` : '';
+  return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}${look}`;
 }
 
 /** The answer in a few sentences: how many orders are settled, and what is wrong. */
@@ -200,19 +200,34 @@ const mostNamed = 10;
 
 /** Notes on the figures, each a sentence. */
 function notesOf({ read, orders, types, mapping, matching }: OrdersReport) {
+  const { leftOut } = orders;
   const areSigns = Object.values(types).every((list) => list.length === 0);
   const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);
   return present(
     ...partialSentences(read.partial),
-    ...orders.unreadable
-      .slice(0, mostNamed)
-      .map((one) => `${capitalised(unreadableLineText(one))}.`),
+    ...orders.unreadable.slice(0, mostNamed).map((one) => `${unreadableLineText(one)}.`),
+    leftOutText(leftOut),
+    leftOut.sheets.length > 0 && `Not read: ${enumerate(leftOut.sheets)}.`,
     areSigns &&
       'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
     left.length > 0 &&
       `Rows that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
   );
+}
+
+function unreadableAdvice(lines: readonly UnreadableLine[]): string {
+  const keys = [...new Set(lines.flatMap((one) => one.keys))];
+  const change = keys.length > 0 ? `change ${enumerate(keys)} in orders_csv, or ` : '';
+  return `Lines that cannot be read: ${change}export the orders again.`;
+}
+
+/** `Left out by only: 3 lines, of 99.00 EUR.` */
+function leftOutText({ lines, unreadable, sums }: LeftOut): string | false {
+  const sum = sums.length > 0 && `of ${sumsText(sums, ({ minor }) => minor, moneyText)}`;
+  const unknown = unreadable > 0 && `${grouped(unreadable)} cannot be read`;
+  const parts = present(many(lines, 'line'), sum, unknown);
+  return lines > 0 && `Left out by only: ${parts.join(', ')}.`;
 }
 
 /** What to do next, each a sentence. */
@@ -223,7 +238,7 @@ function adviceOf(report: OrdersReport): readonly string[] {
   const chargeId = missing?.match.documents.find((one) => one.chargeId !== '')?.chargeId;
   return present(
     ...adviceForIncomplete(read.findings, ['Run the command again: not everything was read.']),
-    orders.unreadableLines > 0 && 'Lines that cannot be read: export the orders again.',
+    orders.unreadableLines > 0 && unreadableAdvice(orders.unreadable),
     chargeId
       ? `Missing: ${command('recon charge', chargeId, '--settlements', flags)}`
       : missing && 'Missing: ask the service for the payment by its reference.',

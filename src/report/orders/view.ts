@@ -28,7 +28,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
-import { jsonEntry, jsonObject, jsonSettlementKey, jsonViews } from '../common/json.ts';
+import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '../common/json.ts';
 import { grouped, present, rangeText } from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
@@ -296,6 +296,12 @@ function ordersJson(report: OrdersReport) {
         transactions: read.transactions,
         orders: matching.orders,
         unreadableLines: orders.unreadableLines,
+      },
+      leftOut: {
+        lines: orders.leftOut.lines,
+        unreadableLines: orders.leftOut.unreadable,
+        sums: orders.leftOut.sums.map(jsonSum),
+        sheets: orders.leftOut.sheets,
       },
       findings: read.findings.map((entry) => jsonEntry(entry, 0)),
       notes: ordersSummary(report).notes,

@@ -23,7 +23,10 @@ export const ordersCommand = {
     'recon orders march.csv --output orders.xlsx',
     'recon orders march.csv --from-export /var/recon --profile spain',
   ],
-  argument: { name: '[file...]', about: 'order files of the shop (CSV), or folders of them' },
+  argument: {
+    name: '[file...]',
+    about: 'order files of the shop (CSV, .xlsx), or folders of them',
+  },
   own: ordersFlags,
   flags: [
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],

@@ -115,15 +115,16 @@ async function filesAndMapping(
   }
   if (paths.length === 0) {
     throw new ReconError('usage', 'No order file given.', {
-      hint: 'Name the CSV file with the orders of the shop.',
+      hint: 'Name the file with the orders of the shop.',
     });
   }
+  const files = await filesAt(paths, 'Order file');
   if (!orders_csv) {
     throw new ReconError('configuration', 'The columns of order files are not known.', {
       hint: `Set orders_csv in the profile. To see a mapping that fits: recon orders --init ${paths[0]}. With --from-export, also name the profile: --profile NAME.`,
     });
   }
-  return { files: await filesAt(paths, 'Order file'), mapping: orders_csv, types };
+  return { files, mapping: orders_csv, types };
 }
 
 /** Headers are shorter. */

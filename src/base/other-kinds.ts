@@ -1,4 +1,4 @@
-/** Files that are not statements, by their first bytes. */
+/** Files that are neither tables nor statements, by their first bytes. */
 const kinds: readonly (readonly [name: string, beginning: RegExp])[] = [
   ['a PDF', /^\s*%PDF/],
   ['an old Excel or Word file, or a protected one', /^\xd0\xcf.\xe0/s],
