@@ -39,8 +39,9 @@ export function wasCompleted(status: string): boolean {
  * - `partial_refund`: refunded, but the amounts are not those of a full refund (doc 2.5)
  * - `completed_but_not_approved`: failed, with a completed amount (doc 3.2)
  * - `refund_event`: completed, and the last event is a refund (doc 3.2)
+ * - `disputed`: completed or settled, with a disputed amount (doc 2.5)
  */
-type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event';
+type ChargeRemark = 'partial_refund' | 'completed_but_not_approved' | 'refund_event' | 'disputed';
 
 /** The remarks on a charge. A missing amount contradicts nothing. */
 export function remarksOnCharge({ status, event, summary }: Charge): readonly ChargeRemark[] {
@@ -49,9 +50,10 @@ export function remarksOnCharge({ status, event, summary }: Charge): readonly Ch
   const isAll = !original || !refunded || original.minor === refunded.minor;
   const isFull = isAll && !isSome(currentOrderTotal) && !isSome(completed);
   if (status === 'refunded') return isFull ? [] : ['partial_refund'];
-  if (isApproved(status)) return event.action === 'refund' ? ['refund_event'] : [];
-  const isOdd = chargeRule(status).outcome === 'failure' && isSome(completed);
-  return isOdd ? ['completed_but_not_approved'] : [];
+  if (isApproved(status) && event.action === 'refund') return ['refund_event'];
+  const { outcome } = chargeRule(status);
+  if (outcome === 'success' && isSome(summary.disputed)) return ['disputed'];
+  return outcome === 'failure' && isSome(completed) ? ['completed_but_not_approved'] : [];
 }
 
 export interface RowMoney {
@@ -62,15 +64,16 @@ export interface RowMoney {
 
 /**
  * Compares a charge's settled amount with its rows, all at the largest scale. The document
- * does not say whether it is before fees or refunds:
+ * does not say whether it is before fees, refunds or disputes:
  * - `equal`, `equal_after_fees`: the sum of gross, or of gross less fees and tax
- * - `equal_after_refunds`: that sum with the refunded amount added or subtracted
+ * - `equal_before_refunds`, `equal_after_refunds`: the sum of gross with the refunded amount added or subtracted
+ * - `equal_before_dispute`: the sum of gross with the disputed amount added, and perhaps the refunded one
  * - `refund`: only the refund is listed or, after a full refund (doc 2.5), the purchase or a sum of 0
  * - `not_settled`: no settled amount yet; it appears about two days later (doc 3.1)
  * - `unknown`: the charge names none, or no row is in its currency
  */
 export function settledAgainstRows({ summary, order, status }: Charge, rows: readonly RowMoney[]) {
-  const { settled, refunded, originalOrderTotal } = summary;
+  const { settled, refunded, disputed, originalOrderTotal } = summary;
   const currency = settled?.currency ?? order.currency;
   const own = rows.filter(({ amount }) => amount.currency === currency);
   const scale = largestOf([settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale)]);
@@ -84,7 +87,10 @@ export function settledAgainstRows({ summary, order, status }: Charge, rows: rea
     const [at, back, original] = [minor(settled), minor(refunded), minor(originalOrderTotal)];
     if (gross === at) return 'equal';
     if (gross - charged === at) return 'equal_after_fees';
-    if (gross === at - back || gross === at + back) return 'equal_after_refunds';
+    if (gross === at - back) return 'equal_before_refunds';
+    if (gross === at + back) return 'equal_after_refunds';
+    const before = gross + minor(disputed);
+    if (before === at || before === at - back) return 'equal_before_dispute';
     if (back !== 0n && gross === -back) return 'refund';
     if (status === 'refunded' && (gross === 0n || gross === original)) return 'refund';
     return at === 0n && status === 'completed' ? 'not_settled' : 'differs';

@@ -92,8 +92,17 @@ const number = /^-?\d+(?:\.\d+)?$/;
 /** What a spreadsheet runs as a formula, also after spaces or invisible characters and in wide forms. */
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
-/** Digits that a spreadsheet would change as a number: it drops leading zeros or further digits. */
-const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
+/**
+ * Texts that a spreadsheet would change: it drops leading zeros or further digits, and makes numbers, dates, times
+ * and truth values in the language of its user. It shows a plain day or time as it is.
+ */
+const changed = [
+  /^(?:0\d+|\d{16,}|\d+(?:[.,]\d+)?e[-+]?\d+)$/i,
+  /^(?!\d{4}-\d\d-\d\d$|\d\d:\d\d$)(?=.{1,30}$)(?=.*[^\d])[$€£¥]?\d[\d.,:/\s'’-]*[$€£¥%]?$/,
+  /^\d{1,2}(?::\d\d){0,2} ?[ap]m?$/i,
+  /^(?=.*\d)(?:\d{1,4}[-/.\s]*)?(?:jan|feb|fév|mar|mär|apr|avr|abr|ma[iy]|jun|jui|jul|aug|aoû|ago|sep|o[ck]t|nov|de[cz]|déc|dic|ene|gen|mag|giu|lug|set|ott)\p{L}{0,6}\.?[-/.,\s]*(?:\d{1,4}[-/.,\s]*){0,2}$/iu,
+  /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero|waar|onwaar)$/i,
+];
 
 function fieldText(cell: string, kind: CellKind, form: Form): string {
   const text = safeText(cell, kind, form);
@@ -116,7 +125,7 @@ function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): 
   const seen = plain.test(cell) ? cell : inertButForLines(cell);
   const inert = likeFormula.test(seen) ? `'${seen}` : seen;
   // A text of digits as a spreadsheet keeps it: the formula of that text.
-  return isForExcel && likeNumber.test(inert) ? `="${inert}"` : inert;
+  return isForExcel && changed.some((form) => form.test(inert)) ? `="${inert}"` : inert;
 }
 
 /** The writer of records in WebAssembly, of which `kernel/` is the source. */

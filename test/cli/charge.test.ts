@@ -518,6 +518,7 @@ describe('a charge whose figures contradict its status', () => {
       },
       failed: { status: 'not_authorised', amount: 10_000, summary: amounts(10_000) },
       event: { status: 'completed', amount: 10_000, action: 'refund', summary: amounts(10_000) },
+      disputed: { status: 'settled', amount: 10_000, summary: { disputed_amount: 10_000 } },
     },
   });
 
@@ -525,6 +526,7 @@ describe('a charge whose figures contradict its status', () => {
     [0, 'REFUNDED', 'partial_refund', 'Partly refunded', 'then refunded'],
     [1, 'FAILURE', 'completed_but_not_approved', 'may have been charged', 'is not charged'],
     [2, 'SUCCESS', 'refund_event', 'last event is a refund', 'Fulfil the order'],
+    [3, 'SUCCESS', 'disputed', 'may be taken back', 'funds are settled'],
   ])('%i: %s, %s, has a remark beside the outcome, which is not promised', async (...expected) => {
     const [at, headline, code, says, promise] = expected;
     const { env } = await startService(scenario);

@@ -74,11 +74,21 @@ describe('a settled amount agrees with its rows', () => {
 
   test('with a refund in part, listed or not, included or not', () => {
     const refunded = { refunded: cents(3_00n) };
-    expect(relation(refunded, [row(10_00n), row(-3_00n)])).toBe('equal_after_refunds');
+    expect(relation(refunded, [row(10_00n), row(-3_00n)])).toBe('equal_before_refunds');
     expect(relation({ ...refunded, settled: cents(7_00n) }, [row(10_00n)])).toBe(
       'equal_after_refunds',
     );
     expect(relation(refunded, [row(-3_00n)])).toBe('refund');
+  });
+
+  test('before a dispute whose chargeback is listed, with a refund or without one', () => {
+    const disputed = { disputed: cents(10_00n) };
+    expect(relation(disputed, [row(10_00n), row(-10_00n)])).toBe('equal_before_dispute');
+    const both = { disputed: cents(7_00n), refunded: cents(3_00n) };
+    const rows = [row(10_00n), row(-3_00n), row(-7_00n)];
+    expect(relation(both, rows)).toBe('equal_before_dispute');
+    expect(relation(both, rows.slice(0, 2))).toBe('equal_before_refunds');
+    expect(relation(both, [row(10_00n), row(-6_00n)])).toBe('differs');
   });
 
   test.each([[0n], [10_00n]])(
@@ -204,6 +214,8 @@ describe('the figures of a charge deny its status', () => {
     ['pending_completion', 'complete', { completed: cents(10_00n) }, []],
     ['completed', 'refund', {}, ['refund_event']],
     ['completed', 'complete', {}, []],
+    ['settled', 'complete', { disputed: cents(5_00n) }, ['disputed']],
+    ['refunded', 'refund', { ...full, disputed: cents(5_00n) }, []],
     ['settled', 'refund', {}, []],
   ])('%s, last event %s, %o: %o', (status, action, summary, remarks) => {
     expect(remarksOnCharge(buildCharge({ status, event: event(action) }, summary))).toEqual(

@@ -61,8 +61,33 @@ describe('CSV', () => {
     },
   );
 
+  test.each([
+    ...['1E-5', '1.5E3', '2028.010', '1,5', '10.50', '5%'],
+    ...[
+      '03-04',
+      '1/2',
+      '1-2-2026',
+      '10:30:15',
+      '5 PM',
+      '1 000',
+      '€5',
+      'MAR1',
+      '1-Mar',
+      'Sept. 2026',
+    ],
+    ...['TRUE', 'false', 'WAHR'],
+  ])('keeps %s from becoming another number, a date or a truth value', (text) => {
+    for (const dialect of ['excel', 'excel-eu'] as const) {
+      expect(back('text', text, dialect)).toBe(`="${text}"`);
+    }
+    expect(back('text', text)).toBe(text);
+  });
+
   test('writes digits as plain text if a spreadsheet shows them unchanged', () => {
-    for (const text of ['0', '12345', '123456789012345', '2026-03-04', '00:12', '0x1', 'e12']) {
+    for (const text of [
+      ...['0', '12345', '123456789012345', '2026-03-04', '00:12', '0x1', 'e12', 'March', 'A-03-04'],
+      ...['2026-03-03T10:00:00Z', '12345678-1234-4000-8000-00000000000a', '10.50 EUR', '1/2 | 3/4'],
+    ]) {
       expect(back('text', text, 'excel')).toBe(text);
     }
   });

@@ -44,7 +44,8 @@ const inSettlements = object({
   relation: about(
     'How the settled amount compares with the rows',
     oneOf(
-      ...['equal', 'equal_after_fees', 'equal_after_refunds', 'refund', 'not_settled'],
+      ...['equal', 'equal_after_fees', 'equal_before_refunds', 'equal_after_refunds'],
+      ...['equal_before_dispute', 'refund', 'not_settled'],
       ...['unknown', 'differs'],
     ),
   ),
@@ -71,7 +72,9 @@ const chargeItem = shared(
       message: text,
     }),
     remarks: listOf(
-      object({ code: oneOf('partial_refund', 'completed_but_not_approved', 'refund_event') }),
+      object({
+        code: oneOf('partial_refund', 'completed_but_not_approved', 'refund_event', 'disputed'),
+      }),
     ),
     order: object({
       orderId: text,

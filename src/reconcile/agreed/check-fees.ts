@@ -187,6 +187,7 @@ export class FeeCheck {
     const { amount, fee, tax } = charged;
     line.rows += 1;
     line.volume += amount;
+    line.charged += fee;
     if (!agrees) {
       if (!isTierKnown) this.#unknownTiers += 1;
       line.withoutRate += 1;
@@ -195,7 +196,6 @@ export class FeeCheck {
     }
     const { rate } = agrees;
     const agreedFee = within(agrees.fee(amount), fee);
-    line.charged += fee;
     line.agreed += agreedFee;
     if (rate.tax?.per === 'settlement') {
       const key = JSON.stringify([rate.tax, line.currency, line.scale]);
@@ -281,7 +281,7 @@ interface LineKey {
   readonly rate: AgreedRate | undefined;
 }
 
-/** `charged` = `agreed` + `over` − `under`, and tax likewise. Fees of rows without a rate are `unchecked`. */
+/** `charged` = `agreed` + `over` − `under` + `unchecked`, the fees of rows without a rate; tax, of the others, likewise. */
 export interface FeeLine
   extends LineKey,
     Record<(typeof lineAmounts)[number], bigint>,

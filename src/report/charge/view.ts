@@ -340,6 +340,7 @@ const remarkWords = {
   completed_but_not_approved:
     'The payment failed, but an amount is completed: the customer may have been charged. Ask the service before releasing the order.',
   refund_event: 'The last event is a refund: ask the service before fulfilling the order.',
+  disputed: 'An amount of it is disputed, so the funds may be taken back. Ask the service.',
 };
 
 function handlingText(charge: Charge): string {
@@ -358,7 +359,9 @@ function chargeAnswer(charge: Charge): string {
 const relationWords = {
   equal: 'the settled amount equals the gross of its rows',
   equal_after_fees: 'the settled amount equals its rows after fees and tax',
+  equal_before_refunds: 'the settled amount equals its rows before refunds',
   equal_after_refunds: 'the settled amount equals its rows after refunds',
+  equal_before_dispute: 'the settled amount equals its rows before the dispute',
   refund: 'its rows agree with the refund',
   not_settled: 'the charge shows no settled amount yet, but it has rows',
   unknown: 'nothing to compare',

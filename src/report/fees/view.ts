@@ -90,7 +90,7 @@ const columnsToLeaveOut: readonly (readonly string[])[] = [
   ['charged', 'agreed', 'amount', 'settlement_date'],
   ['without_rate', 'under', 'tax_charged', 'tax_agreed'],
   ['rows', 'rate'],
-  ['volume'],
+  ['volume', 'unchecked'],
 ];
 
 /** A table of a list, with all columns or some. */
@@ -119,7 +119,7 @@ function feesView(report: FeesReport, limit: number): View {
   const { head, notes } = feesSummary(report);
   const isNamed = lists.lines[1].some(({ accountingToken }) => report.names.has(accountingToken));
   const account = isNamed ? 'accounting_name' : 'accounting_token';
-  const keys = `${account} payment_type transaction_type ${shownFigures}`;
+  const keys = `${account} payment_type transaction_type ${lists.shown}`;
   return [
     ...head,
     ...tableOf('Fees by payment type and type', lists.lines, keys),
@@ -133,8 +133,8 @@ function feesView(report: FeesReport, limit: number): View {
 
 const causeTable = ({ causes }: Lists) => tableOf('More than agreed, by rate and cause', causes);
 
-const monthTable = ({ months }: Lists) =>
-  tableOf('Month by month', months, `month ${shownFigures}`);
+const monthTable = ({ months, shown }: Lists) =>
+  tableOf('Month by month', months, `month ${shown}`);
 
 function rowTable({ claimed }: Lists, limit: number): readonly Section[] {
   const keys =
@@ -236,7 +236,11 @@ const figures: readonly Column<FeeLine>[] = [
   ...lineAmounts.map((name) =>
     field.amount<FeeLine>(
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      (line) => amountOf(line[name], line.scale),
+      // What was agreed is not known where no row has a rate.
+      (line) =>
+        name === 'agreed' && line.withoutRate === line.rows
+          ? undefined
+          : amountOf(line[name], line.scale),
     ),
   ),
   field.integer('over_rows', ({ overRows }) => overRows),
@@ -318,6 +322,7 @@ function listsOf(report: FeesReport) {
     withoutRow: [withoutRowColumns, feesWithoutRow(report)],
     differences: [ofRows, fees.differences],
     claimed: [ofRows, claimed],
+    shown: feeRows(fees, 'withoutRate') > 0 ? `${shownFigures} unchecked` : shownFigures,
   } as const;
 }
 

@@ -103,8 +103,7 @@ function sumsOf(fields: Fields, names: Readonly<Record<'taxOver' | 'withoutRate'
   return {
     rows: Number(fields['rows']),
     volume: money(fields, 'volume'),
-    // Those of rows without a rate stand apart.
-    charged: money(fields, 'charged') + money(fields, 'unchecked'),
+    charged: money(fields, 'charged'),
     agreed: money(fields, 'agreed'),
     over: money(fields, 'over'),
     under: size(fields, 'under'),
