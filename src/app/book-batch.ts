@@ -2,7 +2,7 @@ import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shortId } from '../base/id-table.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import type { BookedRun, ForeignRows } from '../books/book.ts';
+import { type BookedRun, type ForeignRows, inCurrency } from '../books/book.ts';
 import { type JournalFormat, journalFormats } from '../books/example-mapping.ts';
 import { batchFile, type JournalFile } from '../books/journal-file.ts';
 import { journalForms } from '../books/journal-forms.ts';
@@ -59,7 +59,10 @@ type WriteJournal = (format: JournalFormat, file: JournalFile) => Iterable<strin
 type Batch = Pick<BookedBatch, 'number' | 'entries'>;
 
 interface Bookable
-  extends Pick<BatchAbout, 'format' | 'mapping' | 'service' | 'profile' | 'closedThrough'> {
+  extends Pick<
+    BatchAbout,
+    'format' | 'mapping' | 'service' | 'profile' | 'closedThrough' | 'currency'
+  > {
   readonly output: string;
   readonly run: JournalRun;
   readonly today: string;
@@ -115,7 +118,7 @@ function bookedBy(batches: readonly BookedBatch[], mapping: AccountMapping): Rea
 /** A register has one journal of one service: other settlements would seem to be missing. */
 function refuseOthers(
   last: BookedBatch | undefined,
-  { format, service, profile, rebind }: Bookable,
+  { format, service, profile, currency, rebind }: Bookable,
   where: string,
 ): void {
   if (!last) return;
@@ -126,11 +129,17 @@ function refuseOthers(
     ...change('the profile', was.profile, profile),
     ...change('the host', was.service, service),
   ];
-  const others = [...change('the format', was.format, format), ...(rebind ? [] : renamings)];
+  const others = [
+    ...change('the format', was.format, format),
+    ...change('the currency', was.currency ?? '', currency ?? ''),
+    ...(rebind ? [] : renamings),
+  ];
   if (others.length === 0) return;
   const message = `This register was started with other settings: ${others.join('; ')}.`;
   const renamed =
-    format === was.format ? ' If the host or profile was only renamed, add --rebind once.' : '';
+    format === was.format && currency === was.currency
+      ? ' If the host or profile was only renamed, add --rebind once.'
+      : '';
   const hint = `Use another register, or the same settings as before.${renamed}`;
   throw new ReconError('usage', message, { where, hint });
 }
@@ -141,7 +150,7 @@ function nextBatch(
   request: Bookable,
 ): NewBatch {
   const { output, run, today, leftOut, write, commentsOf } = request;
-  const { format, mapping, service, profile, closedThrough } = request;
+  const { format, mapping, service, profile, currency, closedThrough } = request;
   const number = earlier.length + 1;
   const ids = new Set(
     entries.flatMap((one) => (one.reverses === undefined ? one.settlementIds : [])),
@@ -153,7 +162,7 @@ function nextBatch(
       date === bookingDate ? [] : [[id, bookingDate]],
     ),
   );
-  const whose = { format, mapping, service, profile };
+  const whose = { format, mapping, service, profile, currency };
   const written = { ...whose, range: run.range, comments, closedThrough, bookingDays };
   const contents = bytesOf({ number, entries }, written, earlier, write);
   const about: BatchAbout = { ...written, tool: RECON_VERSION, digest: shortId(contents) };
@@ -192,6 +201,8 @@ interface BatchAbout extends Pick<JournalFile, 'comments' | 'range' | 'mapping'>
   readonly service: string;
   /** Empty if none is used. */
   readonly profile: string;
+  /** If the register has entries in this currency only. */
+  readonly currency?: string | undefined;
   readonly tool: string;
   /** Identifies the bytes of its file. */
   readonly digest: string;
@@ -224,7 +235,7 @@ export async function comparedWith(
   const about = last && aboutOf(last);
   const own = about && journalForms[about.format].onlyCurrency?.(about.mapping);
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
-  const entries = booked.entries.filter(isOwn);
+  const entries = inCurrency(booked, about?.currency).entries.filter(isOwn);
   const known = batches.map(withBookingDays).flatMap((batch) => batch.entries);
   const plan = planBatch(
     known,
@@ -292,6 +303,7 @@ function aboutOf({ number, about }: Pick<BookedBatch, 'number' | 'about'>): Batc
     profile: text('profile'),
     tool: text('tool'),
     digest: text('digest'),
+    currency: typeof value['currency'] === 'string' ? value['currency'] : undefined,
     closedThrough: typeof value['closedThrough'] === 'string' ? value['closedThrough'] : undefined,
     bookingDays: Object.fromEntries(
       Object.entries(bookingDays).map(([id, day]) => [id, String(day)]),

@@ -1,6 +1,7 @@
 import { addDays, spanOf } from '../base/calendar.ts';
+import { groupedBy } from '../base/lists.ts';
 import { accountsIn, hasTypes } from '../books/accounts.ts';
-import { bookRun } from '../books/book.ts';
+import { bookRun, inCurrency } from '../books/book.ts';
 import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
 import { carriedFrom, openingAmounts, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
@@ -34,6 +35,8 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'agei
   /** Whether each transaction is booked by itself. */
   readonly isDetailed?: boolean | undefined;
   readonly includesPending?: boolean | undefined;
+  /** Only what is in this currency is booked; everything is read, since it may explain the rest. */
+  readonly currency?: string | undefined;
   /** The first day of the register of bookings in which the journal is continued. */
   readonly bookedSince?: string | undefined;
   /** Why a run cannot be booked. */
@@ -74,7 +77,7 @@ export class Booking implements Pass {
   /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
   finish(run: ReconciledRun, earlier?: EarlierRun) {
     const { query, identity, names, books, mapping, format, refusalOf } = this.#options;
-    const { per = 'settlement', includesPending = false } = this.#options;
+    const { per = 'settlement', includesPending = false, currency } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
     const refusal = refusalOf(run) ?? (earlier?.run && refusalOf(earlier.run));
@@ -113,21 +116,30 @@ export class Booking implements Pass {
           account: accountFor('in_transit', { accountingToken, currency: money.currency }),
         })),
     } as const;
-    const booked = bookRun({ ...rules, run, range });
+    const everything = bookRun({ ...rules, run, range });
+    const booked = inCurrency(everything, currency);
     const whole = {
       range: { from: earlier?.days.from ?? range.from, to: range.to },
       run: { ...run, settlements: [...(earlier?.run?.settlements ?? []), ...run.settlements] },
     };
     const { entries } = booked;
-    const ofSettlements = entries.filter((one) => !booked.foreign.has(one));
+    const ofSettlements = everything.entries.filter((one) => !everything.foreign.has(one));
     return {
       run,
       booked,
-      control: controlTotals(ofSettlements, run, identity),
+      control: controlTotals(ofSettlements, run, identity).filter(
+        (one) => currency === undefined || one.currency === currency,
+      ),
       onBank,
       /** How many receipts are not booked because only some settlements were read. */
       withoutPayout: all.length - clearings.length,
       newTypes: newTypes(booked.settlements, { apart, mapping, accountFor, onlyCurrency }),
+      /** The entries in other currencies than the one asked for, by currency. */
+      elsewhere: groupedBy(
+        everything.entries.filter((one) => currency !== undefined && one.currency !== currency),
+        (one) => one.currency,
+      ),
+      format,
       mapping,
       names,
       /** With the days of all entries: the service may return settlements of other days. */
@@ -144,12 +156,15 @@ export class Booking implements Pass {
       closedThrough: lastClosedDay(books),
       /** The currency of the books, if their format has only one. */
       onlyCurrency,
-      bookable: bookableRun(earlier ? bookRun({ ...rules, ...whole }) : booked, {
-        ...whole,
-        isWhole,
-        bank: onBank,
-        carriedThrough: carried?.through,
-      }),
+      bookable: bookableRun(
+        earlier ? inCurrency(bookRun({ ...rules, ...whole }), currency) : booked,
+        {
+          ...whole,
+          isWhole,
+          bank: onBank,
+          carriedThrough: carried?.through,
+        },
+      ),
     };
   }
 }

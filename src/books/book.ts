@@ -101,6 +101,22 @@ export function bookRun(request: BookingRequest): BookedRun {
   };
 }
 
+/** What is booked in one currency; all of it without one. */
+export function inCurrency(booked: BookedRun, currency: string | undefined): BookedRun {
+  if (currency === undefined) return booked;
+  const isOwn = (one: { readonly currency: string }) => one.currency === currency;
+  const rowsIn = (rows: readonly ForeignRows[]) => rows.filter(({ gross }) => isOwn(gross));
+  const { foreignRows } = booked;
+  return {
+    entries: booked.entries.filter(isOwn),
+    foreign: booked.foreign,
+    foreignRows: { booked: rowsIn(foreignRows.booked), leftOut: rowsIn(foreignRows.leftOut) },
+    settlements: booked.settlements,
+    change: booked.change.filter(isOwn),
+    inTransit: booked.inTransit?.filter(isOwn),
+  };
+}
+
 /** Whether a settlement can be booked; pending ones only on request. */
 export function isBookable(
   one: ReconciledSettlement,

@@ -114,7 +114,7 @@ function rowFields(
     9: datev.tax_keys?.[purpose] ?? '',
     10: `${day}${month}`,
     11: (reference ?? '').replace(/[^\w$&%*+/-]/g, '').slice(0, 36),
-    14: `${mark}${entry.text}`.slice(0, 60),
+    14: shortText(`${mark}${entry.text}`),
     48: 'recon',
     49: id,
     50: posting.transactionId && 'transaction',
@@ -129,6 +129,14 @@ function rowFields(
     const value = values[at + 1] ?? '';
     return isText ? text(value, 210) : value;
   });
+}
+
+const mostText = 60;
+
+/** A text that fits: the ids in it stand in fields of their own, so what is beside them is kept. */
+function shortText(text: string): string {
+  if (text.length <= mostText) return text;
+  return text.replaceAll(/ [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').slice(0, mostText);
 }
 
 /** Accounts of customers and suppliers have one digit more than the others. */

@@ -20,6 +20,29 @@ const plain: Accounts = {
   bank_fees: 'expenses:bank fees',
 };
 
+/** Of any software that takes names. */
+const named: Accounts = {
+  in_transit: 'Payments in transit',
+  bank: 'Bank',
+  fees: 'Payment fees',
+  tax: 'Input tax',
+  receivable: 'Payments receivable',
+  suspense: 'Suspense',
+  accepted: 'Accepted differences',
+  bank_fees: 'Bank fees',
+};
+
+const numbered: Accounts = {
+  in_transit: '610100',
+  bank: '610200',
+  fees: '404100',
+  tax: '820100',
+  receivable: '610300',
+  suspense: '850100',
+  accepted: '404200',
+  bank_fees: '404300',
+};
+
 /** What `recon journal --init` prints, and the default of the sandbox. */
 export const exampleMappings = {
   hledger: plain,
@@ -36,11 +59,11 @@ export const exampleMappings = {
   ledger: plain,
   /** Of the chart of accounts SKR03. */
   datev: {
-    in_transit: '1360',
+    in_transit: '1361',
     bank: '1200',
     fees: '4970',
     tax: '1576',
-    receivable: '1400',
+    receivable: '1410',
     suspense: '1590',
     accepted: '2300',
     bank_fees: '4970',
@@ -54,16 +77,11 @@ export const exampleMappings = {
       locked: false,
     },
   },
-  csv: {
-    in_transit: 'Payments in transit',
-    bank: 'Bank',
-    fees: 'Payment fees',
-    tax: 'Input tax',
-    receivable: 'Payments receivable',
-    suspense: 'Suspense',
-    accepted: 'Accepted differences',
-    bank_fees: 'Bank fees',
-  },
+  csv: named,
+  quickbooks: named,
+  xero: numbered,
+  netsuite: numbered,
+  odoo: numbered,
 } as const satisfies Readonly<Record<string, Accounts & AccountMapping>>;
 
 export type JournalFormat = keyof typeof exampleMappings;

@@ -14,6 +14,8 @@ interface JournalForm {
   readonly onlyCurrency?: (mapping: AccountMapping) => string | undefined;
 }
 
+const csv: JournalForm = { accounts: csvAccounts, declares: false };
+
 /** What each format of the journal can hold. */
 export const journalForms: Readonly<Record<JournalFormat, JournalForm>> = {
   hledger: { accounts: plainAccounts, declares: true },
@@ -24,5 +26,9 @@ export const journalForms: Readonly<Record<JournalFormat, JournalForm>> = {
     declares: false,
     onlyCurrency: ({ datev }) => datev?.currency,
   },
-  csv: { accounts: csvAccounts, declares: false },
+  csv,
+  quickbooks: csv,
+  xero: csv,
+  netsuite: csv,
+  odoo: csv,
 };

@@ -4,7 +4,9 @@ import {
   type AccountMapping,
   csvFieldPattern,
   csvFields,
+  extraCsvFields,
   type JournalCsv,
+  presetWords,
   purposes,
 } from '../model/account-mapping.ts';
 import type { AgreedFee, AgreedRate } from '../model/agreed-rates.ts';
@@ -127,21 +129,43 @@ const datev = strictTable(
   'must be a table, [profiles.NAME.books.datev]',
 );
 
-const template = anyText.refine(
-  (text) =>
-    [...text.matchAll(csvFieldPattern)].every(([, name]) => csvFields.some((one) => one === name)),
-  `may have these fields in braces: ${csvFields.join(', ')}`,
-);
+const knownFields = [...csvFields, ...extraCsvFields, ...presetWords];
 
+const columnName = 'must be a table of column names';
 const csv = strictTable(
   {
     date: anyText
-      .regex(/^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./-]{8,10}$/, 'must be a form such as "DD/MM/YYYY"')
-      .default('YYYY-MM-DD'),
-    columns: z.record(z.string(), template, 'must be a table of column = "{field}"').optional(),
+      .regex(/^(?=.*YY)(?=.*MM)(?=.*DD)[YMD ./-]{6,10}$/, 'must be a form such as "DD/MM/YYYY"')
+      .optional(),
+    columns: z.record(z.string(), anyText, 'must be a table of column = "{field}"').optional(),
+    first_line: z.array(nonEmpty, 'must be a list of column names').optional(),
+    words: z
+      .record(
+        nonEmpty.regex(/^[a-z][a-z_]*$/, 'must be a name of small letters'),
+        strictTable({ ...accounts, other: anyText.optional() }, 'must be texts by purpose'),
+      )
+      .optional(),
+    names: z.record(nonEmpty, nonEmpty, 'must be a table of account = "name"').optional(),
+    sides: z.tuple([nonEmpty, nonEmpty], 'must be two texts, such as ["D", "C"]').optional(),
+    delimiter: oneWord(',', ';', '\t', '|').optional(),
+    decimal: oneWord('.', ',').optional(),
+    most_decimals: numberFrom(0, maxScale).optional(),
+    encoding: oneWord('utf-8', 'utf-8-bom', 'windows-1252').optional(),
+    header: isOn.optional(),
+    longest: z.record(nonEmpty, numberFrom(1, 10_000), columnName).optional(),
+    most_lines: numberFrom(2, 1_000_000).optional(),
   },
   'must be a table, [profiles.NAME.books.csv]',
-) satisfies z.ZodType<JournalCsv>;
+).superRefine(({ columns = {}, words = {} }, context) => {
+  for (const [column, template] of Object.entries(columns)) {
+    for (const [, name = ''] of template.matchAll(csvFieldPattern)) {
+      const fields = [...knownFields, ...Object.keys(words)];
+      if (fields.includes(name)) continue;
+      const message = `may have these fields in braces: ${fields.join(', ')}`;
+      context.addIssue({ code: 'custom', path: ['columns', column], message });
+    }
+  }
+}) satisfies z.ZodType<JournalCsv>;
 
 /** The table `books` of a profile. */
 export const booksSchema = strictTable(

@@ -61,12 +61,34 @@ export interface DatevMapping {
   readonly tax_keys?: Accounts | undefined;
 }
 
+/** How a journal is written as CSV: what is not set is as a preset says, or else as usual. */
 export interface JournalCsv {
-  /** The form of dates, of YYYY, MM and DD. */
-  readonly date: string;
+  /** The form of dates, of YYYY or YY, MM and DD. */
+  readonly date?: string | undefined;
   /** The content of each column, with fields in braces. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
+  /** The columns that are written on the first line of an entry only. */
+  readonly first_line?: readonly string[] | undefined;
+  /** Fields of one's own: a text for each purpose, and `other` for all without one. */
+  readonly words?: Readonly<Record<string, WordsByPurpose>> | undefined;
+  /** The names of accounts, for `{account_name}`. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** What `{side}` says of debits and of credits. */
+  readonly sides?: readonly [debit: string, credit: string] | undefined;
+  readonly delimiter?: string | undefined;
+  readonly decimal?: '.' | ',' | undefined;
+  /** The most decimals of an amount: an amount that needs more is refused. */
+  readonly most_decimals?: number | undefined;
+  readonly encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
+  /** Whether the first line has the names of the columns. */
+  readonly header?: boolean | undefined;
+  /** The most characters of a column. */
+  readonly longest?: Readonly<Record<string, number>> | undefined;
+  /** The most lines of a file, without the header. An entry is never cut. */
+  readonly most_lines?: number | undefined;
 }
+
+export type WordsByPurpose = { readonly [One in Purpose | 'other']?: string | undefined };
 
 export const csvFields = [
   'entry_id',
@@ -86,6 +108,19 @@ export const csvFields = [
   'of_date',
 ] as const;
 
-export type CsvField = (typeof csvFields)[number];
+/** Fields that no column has unless it is asked for. */
+export const extraCsvFields = [
+  'entry_number',
+  'line_number',
+  'account_name',
+  'counter_account',
+  'side',
+  'unsigned_amount',
+] as const;
+
+/** The fields of one's own that presets have. */
+export const presetWords = ['name', 'tax_rate', 'journal'] as const;
+
+export type CsvField = (typeof csvFields)[number] | (typeof extraCsvFields)[number];
 
 export const csvFieldPattern = /\{([^{}]*)\}/g;

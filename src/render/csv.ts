@@ -8,7 +8,7 @@ import { inertButForLines } from './inert.ts';
 import * as layout from './kernel/layout.ts';
 import { recordsKernel } from './kernel-binary.ts';
 
-interface Form {
+export interface CsvStyle {
   /** An ASCII character, as `decimal`. */
   readonly delimiter: string;
   readonly decimal: string;
@@ -18,7 +18,7 @@ interface Form {
 
 const byteOrderMark = '\ufeff';
 const recordEnd = '\r\n';
-const forms: Readonly<Record<Dialect, Form>> = {
+const forms: Readonly<Record<Dialect, CsvStyle>> = {
   rfc: { delimiter: ',', decimal: '.', isForExcel: false },
   excel: { delimiter: ',', decimal: '.', isForExcel: true },
   'excel-eu': { delimiter: ';', decimal: ',', isForExcel: true },
@@ -41,11 +41,14 @@ export const csv: ListRenderer = {
 const batchSize = 1000;
 
 /** The records of a report as CSV, in pieces: the header row, then the rows. */
-export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Generator<string> {
-  const form = forms[dialect];
+export function* renderCsv(
+  { columns, rows }: Records,
+  dialect: Dialect | CsvStyle,
+): Generator<string> {
+  const form = typeof dialect === 'string' ? forms[dialect] : dialect;
   const { delimiter } = form;
   const options = { delimiter, record_delimiter: recordEnd, quote_record_delimiter: true };
-  yield csvText(columns, dialect).header;
+  yield csvText(columns, form).header;
   const batch: string[][] = [];
   for (const row of rows) {
     batch.push(columns.map(({ kind }, at) => safeText(valueText(row[at]), kind, form)));
@@ -55,8 +58,8 @@ export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Genera
 }
 
 /** CSV for records that come in batches: the header row, and the text of a batch. */
-export function csvText(columns: Records['columns'], dialect: Dialect) {
-  const form = forms[dialect];
+export function csvText(columns: Records['columns'], dialect: Dialect | CsvStyle) {
+  const form = typeof dialect === 'string' ? forms[dialect] : dialect;
   const mark = form.isForExcel ? byteOrderMark : '';
   // A key may be the user's own word.
   const keys = columns.map((column) => fieldText(column.key, 'text', form));
@@ -70,7 +73,7 @@ export function csvText(columns: Records['columns'], dialect: Dialect) {
 }
 
 /** Writes the fields of one column. The last one is reused, because most texts repeat. */
-function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
+function fieldWriter(kind: CellKind, form: CsvStyle): (cell: string) => string {
   let last = '';
   let field = fieldText(last, kind, form);
   return (cell) => {
@@ -104,19 +107,19 @@ const changed = [
   /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero|waar|onwaar)$/i,
 ];
 
-function fieldText(cell: string, kind: CellKind, form: Form): string {
+function fieldText(cell: string, kind: CellKind, form: CsvStyle): string {
   const text = safeText(cell, kind, form);
   return text.includes(form.delimiter) || /["\r\n]/.test(text)
     ? `"${text.replaceAll('"', '""')}"`
     : text;
 }
 
-function columnText<Row>(column: Column<Row>, row: Row, form: Form): string {
+function columnText<Row>(column: Column<Row>, row: Row, form: CsvStyle): string {
   return fieldText(valueText(column.value(row)), column.kind, form);
 }
 
 /** A cell that is inert on terminals and in spreadsheets. Tabs, line breaks and our numbers (-12.34) stay. */
-function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: Form): string {
+function safeText(cell: string, kind: CellKind, { decimal, isForExcel }: CsvStyle): string {
   if (kind === 'integer') return cell;
   if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
     return decimal === '.' ? cell : cell.replace('.', decimal);
@@ -162,7 +165,7 @@ const mostValueBytes = 512;
 export class RecordBytes<Row> implements BatchText<Row> {
   readonly #kernel = loadModule<Kernel>(recordsKernel);
   readonly #columns: readonly Column<Row>[];
-  readonly #form: Form;
+  readonly #form: CsvStyle;
   #settlement = '';
   /** By kind, the address of the steps for its records in this settlement. */
   readonly #shapes = new Map<RowKind, number>();

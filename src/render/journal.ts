@@ -1,22 +1,52 @@
+import { encodeWindows1252 } from '../base/texts.ts';
 import { beancountText } from '../books/beancount.ts';
-import { csvRecords } from '../books/csv.ts';
+import { csvFiles, csvLayout, csvRecords, requireOneFile } from '../books/csv.ts';
+import { csvPresets } from '../books/csv-presets.ts';
 import { datevText } from '../books/datev.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
 import type { JournalFile } from '../books/journal-file.ts';
 import { plainTextJournal } from '../books/plain-text.ts';
+import type { JournalCsv } from '../model/account-mapping.ts';
 import { renderCsv } from './csv.ts';
 
 type Writer = (file: JournalFile) => Iterable<string | Uint8Array>;
 
-const writers: Readonly<Record<JournalFormat, Writer>> = {
-  hledger: (file) => plainTextJournal(file, false),
-  ledger: (file) => plainTextJournal(file, true),
+const writers: Readonly<Partial<Record<JournalFormat, Writer>>> = {
+  hledger: (file) => plainTextJournal(file, true),
+  ledger: (file) => plainTextJournal(file, false),
   beancount: beancountText,
   datev: datevText,
-  csv: (file) => renderCsv(csvRecords(file), 'rfc'),
 };
 
-/** A journal in a format, a piece at a time; the same bytes for the same journal. Throws ReconError. */
+const presets: Readonly<Partial<Record<JournalFormat, JournalCsv>>> = csvPresets;
+
+/**
+ * A journal in a format, a piece at a time; the same bytes for the same journal. Throws ReconError if it does not fit
+ * into one file of this format.
+ */
 export function journalText(format: JournalFormat, file: JournalFile) {
-  return writers[format](file);
+  return writers[format]?.(file) ?? csvJournal(file, presets[format]);
+}
+
+/**
+ * The files of a journal of CSV, each with what tells its name from the others; one without a name if all fits into
+ * it. Undefined for other formats.
+ */
+export function journalFiles(format: JournalFormat, file: JournalFile) {
+  return writers[format] ? undefined : csvFiles(file, csvLayout(file.mapping.csv, presets[format]));
+}
+
+function* csvJournal(file: JournalFile, preset?: JournalCsv): Generator<string | Uint8Array> {
+  const layout = csvLayout(file.mapping.csv, preset);
+  requireOneFile(csvFiles(file, layout), layout);
+  const { delimiter, encoding } = layout;
+  const form = { delimiter, decimal: '.', isForExcel: false };
+  const pieces = renderCsv(csvRecords(file, layout), form);
+  if (encoding === 'utf-8-bom') yield '\ufeff';
+  let isHeader = true;
+  for (const piece of pieces) {
+    const isWritten = layout.header || !isHeader;
+    isHeader = false;
+    if (isWritten) yield encoding === 'windows-1252' ? encodeWindows1252(piece) : piece;
+  }
 }

@@ -71,9 +71,11 @@ describe.each(['hledger', 'ledger'] as const)('a journal for %s', (format) => {
   });
 });
 
-test('a journal for ledger declares its tags', () => {
-  expect(written('ledger', [judge()])).toContain('\ntag settlementId\n');
-  expect(written('hledger', [judge()])).not.toMatch(/^tag /m);
+test('a plain-text journal declares its tags, and for hledger its descriptions', () => {
+  for (const format of ['ledger', 'hledger'] as const)
+    expect(written(format, [judge()])).toContain('\ntag settlementId\n');
+  expect(written('hledger', [judge()])).toContain(`\npayee Settlement ${uuid(1)}\n`);
+  expect(written('ledger', [judge()])).not.toMatch(/^payee /m);
 });
 
 test('a journal for beancount opens accounts, sets no tolerance, and has a balance on the next day', () => {
@@ -143,7 +145,7 @@ describe('a file for datev', () => {
 
   it('is in windows-1252, with the euro sign, and has a question mark for other characters', () => {
     const { headings, rows } = lines();
-    expect(rows[0]?.[13]).toBe(`"Settlement ${uuid(1)}, Caf\u00e9 \u0080uro ?"`);
+    expect(rows[0]?.[13]).toBe('"Settlement, Caf\u00e9 \u0080uro ??"');
     expect(headings).toContain('Gegenkonto (ohne BU-Schl\u00fcssel)');
     const japan = written('datev', [judge()], { names: new Map([['token-a', '東京']]) });
     expect(japan).toContain(', ??"');
@@ -154,9 +156,9 @@ describe('a file for datev', () => {
       [0, 1, 2, 6, 7, 9, 10, 113].map((at) => fields[at]).join(' '),
     );
     expect(shown).toEqual([
-      `9,64 "S" "EUR" 1360 1400 0503 "${uuid(1)}" 0`,
-      `0,30 "S" "EUR" 4970 1400 0503 "${uuid(1)}" 0`,
-      `0,06 "S" "EUR" 1576 1400 0503 "${uuid(1)}" 0`,
+      `9,64 "S" "EUR" 1361 1410 0503 "${uuid(1)}" 0`,
+      `0,30 "S" "EUR" 4970 1410 0503 "${uuid(1)}" 0`,
+      `0,06 "S" "EUR" 1576 1410 0503 "${uuid(1)}" 0`,
     ]);
   });
 
@@ -168,8 +170,8 @@ describe('a file for datev', () => {
     const text = written('datev', [judge({ header: { payIn }, rows: [row] })], { mapping });
     const rows = text.split('\r\n').slice(2, -1);
     expect(rows.map((one) => [0, 1, 6, 7, 8].map((at) => one.split(';')[at]).join(' '))).toEqual([
-      '5,00 "S" 4970 1360 "40"',
-      '2,00 "H" 1400 1360 ""',
+      '5,00 "S" 4970 1361 "40"',
+      '2,00 "H" 1410 1361 ""',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it, test } from 'vitest';
 import { journalFormats } from '../../src/books/example-mapping.ts';
 import { runRecon } from '../support/run-recon.ts';
@@ -322,3 +323,81 @@ test('a settlement that the service returns for other days is booked on its own 
   ]);
   expect(stdout).toMatch(/In transit at the end of /);
 });
+
+describe('a target without a column for the currency', () => {
+  it('is refused with several currencies, and takes the one that is chosen', async () => {
+    const asked = ['journal', '--sandbox', '--month', '2026-03', '--for', 'xero'];
+    const refused = await runRecon(asked);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('there are entries in EUR, JPY, USD.');
+    expect(refused.stderr).toContain('--currency EUR');
+    const { exitCode, stdout, stderr } = await runRecon([...asked, '--currency', 'jpy']);
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toMatch(/\d\.\d\d[,\r]/);
+    expect(stderr).toContain('Control: Japan');
+    expect(stderr).not.toContain('Control: Web shop');
+    expect(stderr).toContain('Left out by --currency: 28 entries in EUR and 1 entry in USD.');
+    const { stderr: wrong } = await runRecon([...asked, '--currency', 'yen!']);
+    expect(wrong).toContain('It must be a currency code, such as EUR.');
+  });
+
+  it('has a file for each in a folder, and the files have all that the journal has', async () => {
+    const folder = await temporaryFolder();
+    const asked = ['journal', '--sandbox', '--month', '2026-03'];
+    await runRecon([...asked, '--for', 'quickbooks', '--output', folder]);
+    const files = (await readdir(folder)).sort();
+    expect(files).toEqual(
+      ['EUR', 'JPY', 'USD'].map((one) => `journal-2026-03-01-2026-03-31-${one}.csv`),
+    );
+    const { stdout } = await runRecon([...asked, '--for', 'csv']);
+    const whole = parse(stdout, { columns: true }) as Record<string, string>[];
+    for (const file of files) {
+      const text = await readFile(join(folder, file), 'utf8');
+      const lines = parse(text, { columns: true }) as Record<string, string>[];
+      const own = whole.filter(({ currency }) => file.includes(`-${currency}.csv`));
+      expect(lines.map((one) => [one['AccountName'], one['Debits'], one['Credits']])).toEqual(
+        own.map(({ account, debit, credit }) => [account, debit, credit]),
+      );
+    }
+  });
+
+  it('keeps a register in one currency', async () => {
+    const folder = await temporaryFolder();
+    const register = ['--booked', join(folder, 'booked.csv')];
+    const asked = ['journal', '--sandbox', '--month', '2026-03', '--for', 'odoo', ...register];
+    const [first, second] = ['1.csv', '2.csv'].map((name) => ['--output', join(folder, name)]);
+    const begin = [...asked, ...(first ?? []), '--new-register', '--currency', 'EUR'];
+    expect((await runRecon(begin)).exitCode).toBe(1);
+    const again = await runRecon([...asked, ...(second ?? []), '--currency', 'JPY']);
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toContain('the currency was EUR, now JPY');
+    const same = await runRecon([...asked, ...(second ?? []), '--currency', 'EUR']);
+    expect(same.stderr).toContain('Nothing new to book.');
+    expect(await readdir(folder)).toEqual(['1.csv', 'booked.csv']);
+  });
+});
+
+it('warns of a tax key beside an account for the tax', async () => {
+  const folder = await temporaryFolder();
+  const { stdout } = await runRecon(['journal', '--init', '--for', 'datev', '--profile', 'p']);
+  const config = join(folder, 'recon.toml');
+  const asked = [...journal, '--for', 'datev', '--config', config, '--profile', 'p'];
+  await writeFile(config, `default_profile = "p"\n${stdout}`);
+  expect((await runRecon(asked)).stderr).not.toContain('counts twice');
+  await writeFile(config, `default_profile = "p"\n${stdout.replace('#tax_keys', 'tax_keys')}`);
+  expect((await runRecon(asked)).stderr).toContain('Fees have the tax key 40, and their tax is');
+});
+
+it.each(['quickbooks', 'xero', 'netsuite', 'odoo'])(
+  'prints a first mapping for %s, with which a journal can be written',
+  async (format) => {
+    const folder = await temporaryFolder();
+    const { stdout } = await runRecon(['journal', '--init', '--for', format, '--profile', 'p']);
+    const config = join(folder, 'recon.toml');
+    await writeFile(config, `default_profile = "p"\n${stdout}`);
+    const asked = [...journal, '--for', format, '--config', config, '--profile', 'p'];
+    const { exitCode, stdout: text } = await runRecon([...asked, '--currency', 'EUR']);
+    expect(exitCode).toBe(1);
+    expect(text.split('\r\n').length).toBeGreaterThan(10);
+  },
+);

@@ -1,4 +1,5 @@
 import { keysOf } from '../../base/lists.ts';
+import { csvPresets } from '../../books/csv-presets.ts';
 import { exampleMappings, type JournalFormat } from '../../books/example-mapping.ts';
 import { journalForms } from '../../books/journal-forms.ts';
 import type { Purpose } from '../../model/account-mapping.ts';
@@ -49,7 +50,36 @@ locked = false
 #date = "DD/MM/YYYY"
 #columns = { "Date" = "{date}", "Account" = "{account}", "Amount" = "{amount}" }
 `,
+  quickbooks: (table) => `
+# QuickBooks Online has accounts by name; sub-accounts are written Parent:Sub. Turn account numbers off before the
+# import. An account of the type A/R or A/P needs the name of a customer or supplier:
+#[${table}.csv.words.name]
+#receivable = "The payment service"
+`,
+  xero: (table) => `
+# Xero does not take manual journals on bank accounts: use clearing accounts. The full name of the tax rate of each
+# account, as it is in Xero:
+[${table}.csv.words.tax_rate]
+other = "Tax Exempt"
+#fees = "20% (VAT on Expenses)"
+`,
+  netsuite: (table) => `
+# NetSuite takes accounts by number, or by number and name. With several subsidiaries, name the columns yourself:
+#[${table}.csv.columns]
+${presetColumns('netsuite')}#Subsidiary = "Parent Company"
+`,
+  odoo: (table) => `
+# The journal of Odoo that takes the entries.
+[${table}.csv.words.journal]
+other = "Miscellaneous Operations"
+`,
 };
+
+function presetColumns(name: keyof typeof csvPresets): string {
+  return Object.entries(csvPresets[name].columns)
+    .map(([column, template]) => `#${JSON.stringify(column)} = ${JSON.stringify(template)}\n`)
+    .join('');
+}
 
 /** A first mapping of accounts for a format, as part of a configuration file. */
 export function mappingTemplate(format: JournalFormat, profile: string): string {

@@ -55,6 +55,8 @@ export function journalSentences(report: JournalReport): readonly string[] {
     ...suspenseSentences(entries),
     ...bankSuspenseSentences(entries),
     bankFeesSentence(entries, mapping),
+    taxKeySentence(report),
+    elsewhereSentence(report),
     withoutPayout > 0 &&
       `Not booked: ${many(withoutPayout, 'receipt')} that no pay-out explains. Other settlements than those that were read may explain them.`,
     ...pendingSentences(run.settlements, booked.settlements),
@@ -64,6 +66,23 @@ export function journalSentences(report: JournalReport): readonly string[] {
     onlyCurrency && foreignSentence(entries, onlyCurrency),
     entries.length === 0 && 'Nothing to book.',
   );
+}
+
+/** A key that computes the tax of fees, beside an account for it, would count the tax twice. */
+function taxKeySentence({ format, mapping }: JournalReport): string | false {
+  const { fees: key } = (format === 'datev' && mapping.datev?.tax_keys) || {};
+  const isTwice = key !== undefined && mapping.tax !== mapping.fees;
+  return (
+    isTwice &&
+    `Fees have the tax key ${key}, and their tax is booked to the account ${mapping.tax} too. If the key computes tax, it counts twice: remove it from tax_keys.`
+  );
+}
+
+function elsewhereSentence({ elsewhere }: JournalReport): string | false {
+  const counts = [...elsewhere].map(
+    ([currency, entries]) => `${many(entries.length, 'entry', 'entries')} in ${currency}`,
+  );
+  return counts.length > 0 && `Left out by --currency: ${enumerate(counts)}.`;
 }
 
 /** `94,380.20 EUR and 2,305,749 JPY`: sums by currency. */

@@ -1,11 +1,17 @@
 import { journalFormats } from '../../../books/example-mapping.ts';
 import type { CommandSpec } from '../../context.ts';
-import { choice, hidden, parsed, toggle, upTo } from '../../flag.ts';
+import { choice, hidden, parsed, refuse, toggle, upTo } from '../../flag.ts';
 import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from '../../flags.ts';
+
+function currencyCode(text: string): string {
+  const code = text.toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : refuse('It must be a currency code, such as EUR.');
+}
 
 const journalFlags = {
   for: choice('--for <format>', 'format of the journal', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
+  currency: parsed('--currency <code>', 'book only what is in this currency', currencyCode),
   detail: toggle('--detail', 'book each transaction on lines of its own'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   bank: flags.bank,
@@ -44,7 +50,7 @@ export const journalCommand = {
     ...rangeFlags,
     ['Journal:', ...Object.values(journalFlags)],
     [...reportFlags, flags.closes],
-    ['Output:', { ...flags.output, about: 'file to write to' }, ...screenFlags],
+    ['Output:', { ...flags.output, about: 'file to write to, or a folder' }, ...screenFlags],
     sourceOrExportFlags,
   ],
 } satisfies CommandSpec;

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type BookedRegister,
   batchAgain,
@@ -9,6 +9,7 @@ import {
 import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { isFolder } from '../../../base/folders.ts';
 import { shellWord } from '../../../base/texts.ts';
 import {
   exampleMappings,
@@ -18,7 +19,7 @@ import {
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
 import { registersIn } from '../../../register/booked-register.ts';
-import { journalText } from '../../../render/journal.ts';
+import { journalFiles, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
 import {
@@ -78,6 +79,7 @@ export async function journal(context: JournalContext): Promise<number> {
       bookedSince: batches && (firstDayBooked(batches) ?? request.query.range.from),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
       per: flags.per,
+      currency: flags.currency,
       isDetailed: flags.detail,
       includesPending: flags.includePending,
       refusalOf: (run) => refusalOf(run, inputs),
@@ -95,6 +97,7 @@ export async function journal(context: JournalContext): Promise<number> {
         format,
         mapping,
         service,
+        currency: flags.currency,
         leftOut,
         output: path,
         run: report.bookable,
@@ -120,11 +123,26 @@ export async function journal(context: JournalContext): Promise<number> {
     const comments = [title, ...sentences, ...warnings];
     const { booked, range } = report;
     const { entries, inTransit: balances = [] } = booked;
+    const file = { entries, range, balances, mapping, comments };
+    const parts =
+      path !== undefined && (await isFolder(path)) ? journalFiles(format, file) : undefined;
+    const whole = [{ path, file }];
+    const files = parts?.map(({ name, file }) => ({
+      path: join(
+        path ?? '',
+        `${['journal', range.from, range.to, name].filter(Boolean).join('-')}.csv`,
+      ),
+      file,
+    }));
     // Some journals are refused half way: none of them is written in part.
-    const pieces = Array.from(journalText(format, { entries, range, balances, mapping, comments }));
-    await withOutput({ path }, context, async (write) => {
-      for (const piece of pieces) await write(piece);
+    const texts = (files ?? whole).map(({ path, file }) => {
+      return { path, pieces: Array.from(journalText(format, file)) };
     });
+    for (const { path, pieces } of texts) {
+      await withOutput({ path }, context, async (write) => {
+        for (const piece of pieces) await write(piece);
+      });
+    }
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
