@@ -9,7 +9,7 @@ export interface BankMovement {
   readonly account: string;
   readonly currency: string;
   readonly scale: number;
-  /** The sum of the other four. */
+  /** The sum of the other five. */
   readonly movement: bigint;
   /** For pay-outs of the range. */
   readonly received: bigint;
@@ -17,6 +17,8 @@ export interface BankMovement {
   readonly earlier: bigint;
   /** Of no pay-out, or not certainly. */
   readonly unknown: bigint;
+  /** Booked to accounts by rules. */
+  readonly byRule: bigint;
   /** Entries of others. */
   readonly unrelated: bigint;
   /** How many entries or parts of them are for pay-outs of days before. */
@@ -38,17 +40,19 @@ export function bankMovements({
   const own = sharesOf(matches.filter(isExplained));
   const before = sharesOf(outside.filter(isExplained));
   const others = sharesOf(matches.filter(({ state }) => state === 'unrelated'));
+  const ruled = sharesOf(matches.filter(({ state }) => state === 'by_rule'));
   return [...groupedBy(booked, keyOf)].map(([key, all]): BankMovement => {
     const [{ account, currency } = { account: '', currency: '' }] = all;
     const isOf = ({ entry }: Pick<EntryShare, 'entry'>) => keyOf(entry) === key;
     const scale = largestOf(
-      [...all, ...[own, before, others].flat().filter(isOf)].map((one) => one.scale),
+      [...all, ...[own, before, others, ruled].flat().filter(isOf)].map((one) => one.scale),
     );
     const sumOf = (shares: typeof own) => sumAt(scale, shares.filter(isOf), ({ amount }) => amount);
     const movement = sumAt(scale, all, ({ amount }) => amount);
-    const [received, earlier, unrelated] = [sumOf(own), sumOf(before), sumOf(others)];
-    const unknown = movement - received - earlier - unrelated;
-    const figures = { movement, received, earlier, unknown, unrelated };
+    const [received, earlier] = [sumOf(own), sumOf(before)];
+    const [byRule, unrelated] = [sumOf(ruled), sumOf(others)];
+    const unknown = movement - received - earlier - byRule - unrelated;
+    const figures = { movement, received, earlier, unknown, byRule, unrelated };
     return { account, currency, scale, ...figures, earlierEntries: before.filter(isOf).length };
   });
 }

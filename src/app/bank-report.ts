@@ -7,7 +7,7 @@ import type {
   EntryShare,
   SettlementShare,
 } from '../match/match.ts';
-import type { BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
+import type { BankRule, BankStatements, PaymentDetails, StatementFinding } from '../model/bank.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
@@ -19,6 +19,8 @@ export interface BankReport {
   readonly matching: BankMatching;
   readonly statements: BankStatements;
   readonly businessDays: BusinessDays;
+  /** The rules of the profile for entries that no pay-out explains. */
+  readonly rules?: readonly BankRule[] | undefined;
   /** The statements that the command line names; empty if they come from elsewhere. */
   readonly paths: readonly string[];
   readonly range: DateRange;
@@ -128,9 +130,9 @@ export interface BankLine {
   readonly hasEntry: boolean;
 }
 
-/** The matches that reports list: without entries that do not concern the service. */
+/** The matches that reports list: without entries that do not concern the service, unless a rule says so. */
 export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch[] {
-  return matches.filter(({ state }) => state !== 'unrelated');
+  return matches.filter(({ state, rule }) => state !== 'unrelated' || rule);
 }
 
 export function* bankLines(matches: readonly BankMatch[]): Generator<BankLine, void, void> {

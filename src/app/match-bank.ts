@@ -15,7 +15,8 @@ import type { EarlierPayouts } from './books-so-far.ts';
 export interface BankInput
   extends Pick<
     BankReport,
-    ('statements' | 'paths' | 'businessDays' | 'decidesByUnknown') | ('profile' | 'names' | 'flags')
+    | ('statements' | 'paths' | 'businessDays' | 'rules' | 'decidesByUnknown')
+    | ('profile' | 'names' | 'flags')
   > {
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
@@ -34,7 +35,7 @@ export async function matchBank(
 ): Promise<BankReport> {
   // Loaded only by runs with statements.
   const { matchPayouts } = await import('../match/match-payouts.ts');
-  const { statements, businessDays } = options;
+  const { statements, businessDays, rules } = options;
   const since = before && before.since < range.from ? before.since : range.from;
   const days = explainingDaysOf({ ...range, from: since }, accepted);
   const headers = await source.headers({ range: days, filters });
@@ -43,6 +44,7 @@ export async function matchBank(
       range: days,
       counterparties,
       businessDays,
+      rules,
       accepted,
     });
   const isSince = before && since < range.from;

@@ -104,8 +104,8 @@ function figuresOf(
   return {
     rollForward: { range: { from, to }, lines, changes, continues, payouts, toSuspense: [] },
     bridge: bankAccounts.map((one) => {
-      const { cleared, over, charges, suspense, unrelated } = one;
-      const movement = cleared + over + charges + suspense + unrelated;
+      const { cleared, over, charges, suspense, byRule, unrelated } = one;
+      const movement = cleared + over + charges + suspense + byRule + unrelated;
       return { ...one, movement, residual: 0n, isProven: true, entries: [] };
     }),
     books: books.map((one) => ({ ...one, closing: one.inTransit, items: one.inTransit })),

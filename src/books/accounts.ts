@@ -62,7 +62,7 @@ export function accountsIn(mapping: AccountMapping, { pattern, says }: AccountFo
     if (pattern.test(account)) return account;
     throw new ReconError('configuration', `The account for ${purpose} must be ${says}.`, {
       where: 'books',
-      hint: `Change ${JSON.stringify(account)} ${named ? 'in the register of accepted differences' : 'under [profiles.NAME.books]'}.`,
+      hint: `Change ${JSON.stringify(account)} ${named ? 'in the register of accepted differences or in bank_rules' : 'under [profiles.NAME.books]'}.`,
     });
   };
 }

@@ -213,7 +213,9 @@ function clearingPostings(one: Clearing): Amounts {
     ['bank_fees', one.charges],
     ['overpaid', -one.over],
     ['bank_difference', one.short],
-    ['unknown_receipt', -one.suspense],
+    one.match.rule
+      ? ['accepted', -one.suspense, one.match.rule.books_account ?? '']
+      : ['unknown_receipt', -one.suspense],
   ];
 }
 
@@ -285,6 +287,7 @@ function textOf(step: readonly Clearing[]): string {
   const [first] = step;
   const settlements = settlementsOf(step);
   const [only, ...others] = settlements;
+  if (first?.match.rule) return `By the rule "${first.match.rule.text}"`;
   if (!first || !only) return 'Receipt that no pay-out explains';
   const whose = others.length === 0 ? `settlement ${only.id}` : `${settlements.length} settlements`;
   const { received, reason, by } = first.match;

@@ -18,6 +18,8 @@ interface BridgeFigures {
   /** Charges of the bank, which reduce the money received. */
   readonly charges: bigint;
   readonly suspense: bigint;
+  /** Booked to accounts by rules. */
+  readonly byRule: bigint;
   /** Entries of other payers, which are not booked. */
   readonly unrelated: bigint;
 }
@@ -92,7 +94,8 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
       cleared: sumAt(scale, cleared, (one) => clearedBy(one) - one.short),
       over: sumAt(scale, cleared, (one) => one.over),
       charges: sumAt(scale, cleared, (one) => -one.charges),
-      suspense: sumAt(scale, cleared, (one) => one.suspense),
+      suspense: sumAt(scale, cleared, (one) => (one.match.rule ? 0n : one.suspense)),
+      byRule: sumAt(scale, cleared, (one) => (one.match.rule ? one.suspense : 0n)),
       unrelated: sumAt(scale, left, ({ amount }) => amount),
     });
     const parts = partsOf(own, others);

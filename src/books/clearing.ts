@@ -24,7 +24,7 @@ export interface Clearing extends ClearedFigures {
   readonly entry: EntryShare | undefined;
   /** Booked on the bank account: always `received` + `suspense`. */
   readonly bank: bigint;
-  /** Money on suspense until a decision, or until the day of its settlement. */
+  /** Money on suspense until a decision, or until the day of its settlement; by a rule, on the account of the rule. */
   readonly suspense: bigint;
 }
 

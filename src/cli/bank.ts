@@ -13,11 +13,13 @@ export async function readBank(
   inputs: Pick<Inputs, 'settings' | 'whose'>,
   context: Context,
 ): Promise<BankInput> {
-  const { payout_accounts: counterparties, holidays } = inputs.settings.preferences;
+  const { preferences } = inputs.settings;
+  const { payout_accounts: counterparties, holidays, bank_rules: rules } = preferences;
   const statements = await readStatementsAt(paths, inputs, context);
   const businessDays = new BusinessDays(holidays);
   const decidesByUnknown = namedIn(context.flags.failOn, 'unknown-on-bank') !== undefined;
-  return { ...inputs.whose, statements, paths, counterparties, businessDays, decidesByUnknown };
+  const how = { counterparties, businessDays, rules, decidesByUnknown };
+  return { ...inputs.whose, statements, paths, ...how };
 }
 
 /** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */

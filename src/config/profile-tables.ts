@@ -10,6 +10,7 @@ import {
   purposes,
 } from '../model/account-mapping.ts';
 import type { AgreedFee, AgreedRate } from '../model/agreed-rates.ts';
+import type { BankRule } from '../model/bank.ts';
 import type { BooksFrom } from '../model/close.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
@@ -333,6 +334,23 @@ const fee = strictTable(
 /** The list `agreed_fees` of a profile. */
 const agreedFeesSchema = z.array(fee, 'must be a list of tables in [ ]');
 
+const bankRule = strictTable(
+  {
+    text: nonEmpty.regex(/\S/, 'must not be empty'),
+    account: nonEmpty.optional(),
+    sign: oneWord('in', 'out').optional(),
+    books_account: nonEmpty.optional(),
+    unrelated: z.literal(true, 'must be true, or left out').optional(),
+  },
+  'must be a table, [[profiles.NAME.bank_rules]]',
+).refine(
+  ({ books_account, unrelated }) => (books_account === undefined) === (unrelated === true),
+  'must have either books_account or unrelated = true',
+) satisfies z.ZodType<BankRule>;
+
+/** The list `bank_rules` of a profile. */
+const bankRulesSchema = z.array(bankRule, 'must be tables, [[profiles.NAME.bank_rules]]');
+
 const names = structured(
   z.record(z.string(), nonEmpty, 'must be a table of token = "name"'),
   '{"TOKEN": "Shop in Madrid"}',
@@ -359,6 +377,7 @@ export const profileTables = {
     agreedFeesSchema,
     '[{"name": "rent", "every": "month", "amount": "29.00", "currency": "EUR"}]',
   ),
+  bank_rules: structured(bankRulesSchema, '[{"text": "account fee", "books_account": "4970"}]'),
   books: {
     ...books,
     parse: (given: RawSetting): AccountMapping | undefined => {

@@ -264,6 +264,7 @@ const preferences = {
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
   statements: { form: 'path', default: '', parse: parsePath },
   bank_csv: csvTables.bank_csv,
+  bank_rules: profileTables.bank_rules,
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: csvTables.orders_csv,

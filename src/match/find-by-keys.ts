@@ -48,9 +48,7 @@ function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
   if (both.whole(fields).length > 0) return true;
   const all = [...texts, ...names, ...fields];
   if (!both.mayBeginIn(all.join(' '))) return false;
-  return all.some(
-    (text) => both.within(text).length > 0 || both.startedAtEndOf(text) !== undefined,
-  );
+  return all.some((text) => both.isNamedIn(text));
 }
 
 /** Shorter references are numbers that anybody may use. */

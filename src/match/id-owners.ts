@@ -25,9 +25,16 @@ export class IdOwners {
   readonly #bare = new Map<string, Settlement[]>();
   /** How ids begin: most texts have no word that begins so. */
   readonly #starts = new Set<string>();
+  readonly #shortest: number;
   #sorted: readonly string[] | undefined;
 
-  constructor(settlements: readonly Settlement[], idsOf: (one: Settlement) => readonly string[]) {
+  /** Ids of fewer than `shortest` letters and digits are not found within texts. */
+  constructor(
+    settlements: readonly Settlement[],
+    idsOf: (one: Settlement) => readonly string[],
+    shortest = shortestInText,
+  ) {
+    this.#shortest = shortest;
     for (const settlement of settlements) {
       for (const id of idsOf(settlement)) this.#add(id.trim().toUpperCase(), settlement);
     }
@@ -60,6 +67,11 @@ export class IdOwners {
     return found(owners);
   }
 
+  /** Whether any id is within a text, or begins at its end. */
+  isNamedIn(text: string): boolean {
+    return this.within(text).length > 0 || this.#startedAtEndOf(text).length > 0;
+  }
+
   /** Whether an id may begin anywhere in a text; false for most texts. */
   mayBeginIn(text: string): boolean {
     const words = wordsOf(text);
@@ -83,7 +95,7 @@ export class IdOwners {
     for (let end = from; end < words.length && id.length < longestField; ) {
       id += words[end];
       end += 1;
-      const owners = id.length < shortestInText ? undefined : this.#bare.get(id);
+      const owners = id.length < this.#shortest ? undefined : this.#bare.get(id);
       if (owners) longest = { end, owners };
     }
     return longest;
@@ -91,15 +103,20 @@ export class IdOwners {
 
   /** The owner of a cut id at the end of a text; undefined if the ids of several settlements begin so. */
   startedAtEndOf(text: string): Settlement | undefined {
+    const owners = this.#startedAtEndOf(text);
+    return owners.length === 1 ? owners[0] : undefined;
+  }
+
+  #startedAtEndOf(text: string): Owners {
     const words = wordsOf(text);
     let end = '';
     for (let at = words.length - 1; at >= 0 && end.length < longestField; at -= 1) {
       end = (words[at] ?? '') + end;
       const isPossible = end.length >= shortestStart && this.#mayBegin(end);
       const owners = isPossible ? this.#startingWith(end) : [];
-      if (owners.length > 0) return owners.length === 1 ? owners[0] : undefined;
+      if (owners.length > 0) return owners;
     }
-    return undefined;
+    return [];
   }
 
   #startingWith(start: string): Owners {

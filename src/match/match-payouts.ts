@@ -1,11 +1,17 @@
 import { isDayIn } from '../base/calendar.ts';
 import { append } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import { accountNumber, type BankStatement, type BankStatements } from '../model/bank.ts';
+import {
+  accountNumber,
+  type BankRule,
+  type BankStatement,
+  type BankStatements,
+} from '../model/bank.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { bankRulesOn, type RuleUse } from './bank-rules.ts';
 import type { BusinessDays } from './business-days.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys } from './find-by-keys.ts';
@@ -17,6 +23,7 @@ import {
   hasArrived,
   isDue,
   isPaid,
+  type MatchReason,
   type SettlementShare,
 } from './match.ts';
 import { findUndone } from './returns.ts';
@@ -30,6 +37,8 @@ export interface MatchOptions {
   /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
   readonly businessDays: BusinessDays;
+  /** What entries are that no pay-out explains: the first rule that fits counts. */
+  readonly rules?: readonly BankRule[] | undefined;
   /** What people decided of pay-outs. */
   readonly accepted?: AcceptedDifferences | undefined;
 }
@@ -38,7 +47,7 @@ export interface MatchOptions {
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
-  { range, counterparties, businessDays, accepted }: MatchOptions,
+  { range, counterparties, businessDays, rules = [], accepted }: MatchOptions,
 ): BankMatching {
   const all = {
     settlements: [...settlements].sort(byDateThenId),
@@ -70,8 +79,9 @@ export function matchPayouts(
   const netted = nettedPayouts(matches, businessDays).filter(({ settlements: those }) =>
     those.some(({ date }) => isDayIn(range, date)),
   );
+  const ruleOn = bankRulesOn(rules, settlements, accepted);
   for (const one of without(all, found).pieces) {
-    matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one));
+    matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one, ruleOn(one)));
   }
   return { ...report(matches, range), netted, compared, paidFrom: paidFrom.accounts };
 }
@@ -180,6 +190,7 @@ const received: ReadonlySet<BankState> = new Set([
   'difference',
   'returned',
   'unknown_on_bank',
+  'by_rule',
   'unrelated',
 ]);
 
@@ -221,7 +232,8 @@ function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
  */
 class UnmatchedPiece implements BankMatch {
   declare readonly by: undefined;
-  declare readonly reason: undefined;
+  declare readonly reason: MatchReason | undefined;
+  declare readonly rule: BankRule | undefined;
   declare readonly settlements: readonly SettlementShare[];
   declare readonly expected: bigint;
   declare readonly difference: undefined;
@@ -230,13 +242,23 @@ class UnmatchedPiece implements BankMatch {
   readonly #piece: Piece;
 
   static {
-    const none = { by: undefined, reason: undefined, settlements: [], expected: 0n };
+    const none = {
+      by: undefined,
+      reason: undefined,
+      rule: undefined,
+      settlements: [],
+      expected: 0n,
+    };
     Object.assign(UnmatchedPiece.prototype, none, { difference: undefined, ageDays: undefined });
   }
 
-  constructor(state: BankState, piece: Piece) {
-    this.state = state;
+  constructor(state: BankState, piece: Piece, use: RuleUse | undefined) {
     this.#piece = piece;
+    this.state = state;
+    if (use?.isHeld) this.reason = 'rule_held';
+    if (!use || use.isHeld) return;
+    this.rule = use.rule;
+    this.state = use.rule.unrelated ? 'unrelated' : 'by_rule';
   }
 
   get entries() {

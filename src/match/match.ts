@@ -1,4 +1,4 @@
-import type { BankEntry } from '../model/bank.ts';
+import type { BankEntry, BankRule } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Money } from '../money/money.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -36,7 +36,8 @@ export type MatchKey = (typeof matchKeys)[number];
  * - `not_paid_yet`: pending at the service
  * - `nothing_due`: a pay-in of zero
  * - `unknown_on_bank`: no pay-out explains the entry, and it is from the service's account or that is unknown
- * - `unrelated`: an entry from another account
+ * - `by_rule`: a rule of the profile books the entry to an account
+ * - `unrelated`: an entry from another account, or by a rule
  */
 export type BankState =
   | 'matched'
@@ -52,6 +53,7 @@ export type BankState =
   | 'not_paid_yet'
   | 'nothing_due'
   | 'unknown_on_bank'
+  | 'by_rule'
   | 'unrelated';
 
 /** Whether the bank received the expected amount, less stated charges if any. */
@@ -67,6 +69,7 @@ export type MatchReason =
   | 'same_amount'
   | 'same_key'
   | 'several_sums'
+  | 'rule_held'
   | 'settled_with';
 
 /** Settlements and entries that belong together, or may do so. Amounts are minor units at `scale`. */
@@ -74,6 +77,8 @@ export interface BankMatch {
   readonly state: BankState;
   readonly by: MatchKey | undefined;
   readonly reason: MatchReason | undefined;
+  /** The rule of the profile that takes an entry without a pay-out. */
+  readonly rule?: BankRule | undefined;
   /** By date, then id. An ambiguous match has all possible ones. */
   readonly settlements: readonly SettlementShare[];
   /** By date, then id; of a batch, only its part. */

@@ -177,6 +177,18 @@ export interface StatementFinding {
   readonly difference: bigint | undefined;
 }
 
+/** What entries are that no pay-out explains: of others or, with an account of the books, booked to it. */
+export interface BankRule {
+  /** Stands in what the bank says of the entry, in small letters or large. */
+  readonly text: string;
+  /** The bank account of the entry; any by default. */
+  readonly account?: string | undefined;
+  /** Money in or out; either by default. */
+  readonly sign?: 'in' | 'out' | undefined;
+  readonly books_account?: string | undefined;
+  readonly unrelated?: true | undefined;
+}
+
 export interface BankStatements {
   /** By account, currency, first day. */
   readonly statements: readonly BankStatement[];

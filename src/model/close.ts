@@ -76,6 +76,7 @@ interface ClosedBankAccount extends Pick<Account, 'currency' | 'scale'> {
   readonly over: bigint;
   readonly charges: bigint;
   readonly suspense: bigint;
+  readonly byRule: bigint;
   readonly unrelated: bigint;
 }
 

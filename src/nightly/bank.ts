@@ -17,7 +17,12 @@ import {
   hasArrived,
 } from '../match/match.ts';
 import { matchPayouts } from '../match/match-payouts.ts';
-import { type BankStatements, isRemark, type StatementFinding } from '../model/bank.ts';
+import {
+  type BankRule,
+  type BankStatements,
+  isRemark,
+  type StatementFinding,
+} from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
@@ -33,6 +38,7 @@ export interface BankOfNight {
   readonly statements: BankStatements | ReconError;
   /** IBANs or numbers of the accounts that the service pays from. */
   readonly counterparties: readonly string[];
+  readonly rules?: readonly BankRule[];
   readonly businessDays: BusinessDays;
 }
 

@@ -46,7 +46,10 @@ export function acceptedOn(today: string, lines: readonly AcceptedLine[]): Accep
 }
 
 /** Account and id of an entry that no pay-out explains. */
-export function receiptKey({ bankAccount, entryId }: UnknownReceipt): string {
+export function receiptKey({
+  bankAccount,
+  entryId,
+}: Pick<UnknownReceipt, 'bankAccount' | 'entryId'>): string {
   return `${bankAccount} ${entryId}`;
 }
 

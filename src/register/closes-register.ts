@@ -192,7 +192,10 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
     yield { line: 'account', close, accounting_token: one.accountingToken, ...amountCells(one) };
   }
   for (const one of record.bankAccounts) {
-    yield { line: 'bank', close, bank_account: one.account, ...amountCells(one) };
+    const { account: bank_account, currency, scale, byRule: net } = one;
+    yield { line: 'bank', close, bank_account, ...amountCells(one) };
+    if (net === 0n) continue;
+    yield { line: 'bank_rules', close, bank_account, ...amountCells({ currency, scale, net }) };
   }
   for (const { currency, scale, inTransit: closing, suspense } of record.books) {
     yield { line: 'books', close, ...amountCells({ currency, scale, closing, suspense }) };
@@ -274,7 +277,15 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
         line(column) === '' ? undefined : amountIn(line, column);
       const balances = { opening: balance('opening'), closing: balance('closing') };
       const charges = amountIn(line, 'bank_charges');
-      const moves = { ...amountsIn(line, ['cleared', 'over', 'suspense', 'unrelated']), charges };
+      // A register from before rules has no such lines.
+      const isOf = (column: 'bank_account' | 'currency', rules: ChainedLine<Column>) =>
+        rules(column) === line(column);
+      const ruled = of('bank_rules').find(
+        (rules) => isOf('bank_account', rules) && isOf('currency', rules),
+      );
+      const byRule = ruled ? amountIn(ruled, 'net') : 0n;
+      const known = amountsIn(line, ['cleared', 'over', 'suspense', 'unrelated']);
+      const moves = { ...known, charges, byRule };
       return { account: line('bank_account'), ...moneyIn(line), ...balances, ...moves };
     }),
     books: of('books').map((line) => {

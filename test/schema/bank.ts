@@ -83,6 +83,7 @@ const match = named(
     state: bankState,
     matchedBy,
     reason: matchReason,
+    rule: about('The text of the rule of the profile that takes it', orNull(text)),
     accepted,
     confirmed,
     currency: text,
@@ -124,7 +125,7 @@ export const bank = report(
       'movement',
       open({
         ...{ account: text, currency: text, decimalPlaces: count },
-        ...amountsOf('movement', 'received', 'earlier', 'unknown', 'unrelated'),
+        ...amountsOf('movement', 'received', 'earlier', 'unknown', 'byRule', 'unrelated'),
         earlierEntries: about('How many entries are for pay-outs of days before the range', count),
       }),
     ],

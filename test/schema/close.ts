@@ -36,7 +36,7 @@ const figures: Fields = {
 };
 
 const bridgeFigures: Fields = amountsOf(
-  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'unrelated'] as const),
+  ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'byRule', 'unrelated'] as const),
 );
 
 const point = object({ code: text, count, amounts: sums, message: text });

@@ -47,6 +47,7 @@ import {
   statementDays,
   statementRemark,
   statementSentence,
+  unusedRules,
 } from './words.ts';
 
 /** The texts of the report other than its tables. */
@@ -157,6 +158,7 @@ export function bankHeadline(report: BankReport): string {
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
     unknownText(open('unknown_on_bank'), 'unknown to the service'),
     unknownText(accepted.get(false) ?? [], 'unknown to the service and accepted'),
+    unknownText(inState('by_rule'), 'booked by rules'),
     clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     clause(earlier, 'is still open from before the range', 'are still open from before the range'),
     uncovered > 0 &&
@@ -199,7 +201,7 @@ function notesOf(report: BankReport): readonly string[] {
   const { matches } = matching;
   const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
   const why = [...new Set(unchecked)].map(notCheckedText);
-  const others = matches.filter(({ state }) => state === 'unrelated').length;
+  const others = matches.filter(({ state, rule }) => state === 'unrelated' && !rule).length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
   const currencies = new Set(statements.statements.map(({ currency }) => currency));
   const without = new Set(
@@ -215,6 +217,7 @@ function notesOf(report: BankReport): readonly string[] {
     ...(closed ?? []).map(closedSentence),
     ...matching.netted.map(nettedSentence),
     ...lapsedConfirmations(report),
+    ...unusedRules(report),
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     unchecked.length > 0 &&
       `The balances of ${many(unchecked.length, 'statement')} were not checked: ${enumerate(why)}.`,

@@ -66,6 +66,7 @@ import type { Remark, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { bankSummary } from './summary.ts';
 import {
+  bankRuleText,
   bankStates,
   businessDaysText,
   earlierPayoutsText,
@@ -166,6 +167,7 @@ const parts: readonly Part[] = [
   },
   { title: 'Accepted differences' },
   { title: 'Accepted, unknown to the service', isOfEntries: true },
+  { title: 'By a rule of the profile', matchesIn: ruledMatches, isOfEntries: true },
   { title: 'Waiting', states: waitingStates },
   { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
   { title: 'Not covered by the statements', states: ['not_covered'] },
@@ -208,6 +210,10 @@ function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
       : [];
 }
 
+function ruledMatches({ matching }: BankReport): readonly BankMatch[] {
+  return matching.matches.filter(({ rule }) => rule);
+}
+
 const mostEntries = 10;
 
 function matchRemarks(match: BankMatch): readonly Remark[] {
@@ -240,7 +246,10 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
 
 function entrySection(title: string, matches: readonly BankMatch[], report: BankReport): Section {
   const lines = matches.flatMap((match) => linesOfMatch(match));
-  const remarksOn = ({ reason }: BankMatch) => (reason ? [plain(matchReasonWords[reason])] : []);
+  const remarksOn = ({ reason, rule }: BankMatch) =>
+    present(reason && matchReasonWords[reason], rule && bankRuleText(rule)).map((text) =>
+      plain(text),
+    );
   return section(title, lines, entryColumns, { remarks: onFirstLine(remarksOn, report) });
 }
 
@@ -334,7 +343,7 @@ function list(title: string, lines: readonly BankLine[], columns: readonly Cells
 }
 
 const paidStates: readonly BankState[] = ['matched', 'charged', 'difference', 'returned'];
-const entryStates: readonly BankState[] = ['unknown_on_bank', 'unrelated'];
+const entryStates: readonly BankState[] = ['unknown_on_bank', 'by_rule', 'unrelated'];
 
 function linesOf({ states, ...whose }: BankTotal) {
   return keysOf(bankStates).flatMap((state) => {
@@ -389,6 +398,7 @@ function movementSections(report: BankReport): readonly Section[] {
       ['received for pay-outs of the range', one.received],
       [`received for ${earlierPayoutsText(report)}`, one.earlier],
       ['unknown', one.unknown],
+      ['booked by rules', one.byRule],
       ['unrelated', one.unrelated],
     ] as const;
     return section<readonly [string, bigint]>(
@@ -450,6 +460,7 @@ function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>
     ...entryCsvColumns,
     field.list('confirmed_by', ({ match }) => confirmationsOf(match, accepted).map(({ by }) => by)),
     field.list('confirmed_on', ({ match }) => confirmationsOf(match, accepted).map(({ on }) => on)),
+    field.text('rule', ({ match }) => match.rule?.text),
   ];
 }
 
@@ -534,6 +545,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
     state,
     matchedBy: by,
     reason,
+    rule: match.rule?.text,
     accepted: jsonAcceptance(bankAcceptanceOf(match, accepted)),
     confirmed: jsonConfirmations(confirmationsOf(match, accepted)),
     currency,

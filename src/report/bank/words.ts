@@ -9,12 +9,14 @@ import {
   type BankMatch,
   type BankMatching,
   type BankState,
+  bankMatchesIn,
   type EntryShare,
   hasArrived,
   type MatchReason,
   type NettedPayouts,
 } from '../../match/match.ts';
 import {
+  type BankRule,
   entryPlace,
   isRemark,
   type NotCheckedReason,
@@ -75,6 +77,7 @@ export const bankStates: Readonly<Record<BankState, readonly [words: string, ton
   not_paid_yet: ['pending', 'plain'],
   nothing_due: ['nothing due', 'plain'],
   unknown_on_bank: ['unknown', 'bad'],
+  by_rule: ['booked by a rule', 'plain'],
   unrelated: ['unrelated', 'quiet'],
 };
 
@@ -85,6 +88,7 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   same_amount: 'several with the same amount',
   same_key: 'several with the same id',
   several_sums: 'several sums give this amount',
+  rule_held: 'a rule fits, but the line has the id of a pay-out',
   settled_with: 'settled together, as decided',
 };
 
@@ -138,6 +142,18 @@ export function confirmedSentences({ matching, accepted }: BankReport): readonly
     const amounts = own.map(({ expected: minor, ...money }) => ({ ...money, minor }));
     return `${pays} ${were} confirmed by ${who}: ${amountsText(amounts, moneyText)}.`;
   });
+}
+
+/** `by the rule "account fee": account 4970`. */
+export function bankRuleText({ text, books_account, unrelated }: BankRule): string {
+  return `by the rule "${text}": ${unrelated ? 'unrelated' : `account ${books_account}`}`;
+}
+
+/** The rules of the profile that no entry needs. */
+export function unusedRules({ rules = [], matching }: BankReport): readonly string[] {
+  const used = new Set(bankMatchesIn(matching).map(({ rule }) => rule));
+  const texts = rules.filter((rule) => !used.has(rule)).map(({ text }) => `"${text}"`);
+  return texts.length === 0 ? [] : [`No entry is taken by these bank_rules: ${enumerate(texts)}.`];
 }
 
 /** What is wrong in a statement, and where. Without a full stop, for lists. */

@@ -278,7 +278,7 @@ function suspenseSections(
 /** What is not in the roll-forward: pending settlements, and money that no pay-out explains. */
 function informationalSections({ pending, clearings, range }: CloseReport): readonly Section[] {
   const received = clearings.filter(
-    ({ date, suspense }) => isDayIn(range, date) && suspense !== 0n,
+    ({ date, suspense, match }) => isDayIn(range, date) && suspense !== 0n && !match.rule,
   );
   const all = [
     ...pending.map((one) => ({ ...one, what: 'Pending', minor: one.payIn })),
@@ -302,14 +302,18 @@ function bridgeSections({ bridge }: CloseReport): readonly Section[] {
     [
       column.text('Bank account', ({ account }) => account),
       column.text('Currency', ({ currency }) => currency),
-      ...bridgeColumns<BridgeLine>(({ scale }) => scale),
+      ...bridgeColumns<BridgeLine>(bridge, ({ scale }) => scale),
       column.difference('Residual', ({ residual }) => residual),
     ],
     { remarks: bridgeRemarks },
   );
 }
 
-function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(scaleOf: (one: One) => number) {
+function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(
+  bridge: readonly BridgeLine[],
+  scaleOf: (one: One) => number,
+) {
+  const hasRules = bridge.some(({ byRule }) => byRule !== 0n);
   const amount = (title: string, minor: (one: One) => bigint, priority = 1) =>
     column.amount<One>(title, (one) => amountOf(minor(one), scaleOf(one)), { priority });
   return [
@@ -318,6 +322,7 @@ function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(scaleOf: (one: On
     amount('Over', ({ over }) => over, 2),
     amount('Bank charges', ({ charges }) => charges, 2),
     amount('To suspense', ({ suspense }) => suspense, 2),
+    ...(hasRules ? [amount('By rules', ({ byRule }) => byRule, 2)] : []),
     amount('Unrelated', ({ unrelated }) => unrelated, 2),
   ];
 }
@@ -332,7 +337,7 @@ function entrySections({ bridge }: CloseReport): readonly Section[] {
       column.day<BridgeEntry>('Date', ({ entry }) => entry.date),
       column.text<BridgeEntry>('Other side', said('names')),
       column.text<BridgeEntry>('Text', said('texts')),
-      ...bridgeColumns<BridgeEntry>(() => scale),
+      ...bridgeColumns<BridgeEntry>(bridge, () => scale),
       column.text<BridgeEntry>('Entry', ({ entry }) => entry.id),
     ];
     const found = sectionIfAny(title, entries, columns, { limit: maxPageRows });
@@ -518,8 +523,8 @@ function jsonBridge(line: BridgeLine) {
 }
 
 function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
-  const { movement, cleared, over, charges: bankCharges, suspense, unrelated } = figures;
-  return { movement, cleared, over, bankCharges, suspense, unrelated };
+  const { movement, cleared, over, charges: bankCharges, suspense, byRule, unrelated } = figures;
+  return { movement, cleared, over, bankCharges, suspense, byRule, unrelated };
 }
 
 function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {

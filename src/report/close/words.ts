@@ -26,6 +26,7 @@ import {
   lapsedConfirmations,
   nettedAdvice,
   nettedSentence,
+  unusedRules,
 } from '../bank/words.ts';
 import { answerBlock } from '../common/blocks.ts';
 import {
@@ -189,6 +190,7 @@ function notesOf(report: CloseReport): readonly string[] {
     ...(report.bank?.matching.netted ?? []).map(nettedSentence),
     ...(report.bank ? confirmedSentences(report.bank) : []),
     ...(report.bank ? lapsedConfirmations(report.bank) : []),
+    ...(report.bank ? unusedRules(report.bank) : []),
     ...otherDigests(report),
     takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&

@@ -1,17 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import {
-  abroad,
-  books,
-  type Company,
-  type Listed,
-  openCompany,
-  stores,
-  textOf,
-  usual,
-  web,
-} from '../closed-stays-true/company.ts';
+import { abroad, type Company, type Listed, stores, textOf } from '../closed-stays-true/company.ts';
 import { held } from '../closed-stays-true/two-months.ts';
 import {
   booked,
@@ -23,53 +13,14 @@ import {
   recording,
   said,
 } from '../closed-stays-true/words.ts';
-
-/** Of a bank that drops the ids: two accounts, two currencies, files with a balance after each row. */
-const settings = [...usual.filter((one) => !one.startsWith('payout')), 'accepted = "accepted.csv"'];
-const mapping = [
-  '[profiles.main.bank_csv]',
-  'delimiter = ";"',
-  'decimal = ","',
-  'date_format = "DD.MM.YYYY"',
-  'date = "Booked"',
-  'amount = "Amount"',
-  'currency = "Currency"',
-  'account = "Account"',
-  'balance = "Balance"',
-  'texts = ["Text"]',
-];
-const tables = [...mapping, ...books];
-
-type Line = readonly [day: string, amount: string, balance: string, text: string];
-
-const euros = ['DE79123456780000143027', 'EUR'] as const;
-const yens = ['DE02120300000000202051', 'JPY'] as const;
-
-function write(
-  company: Company,
-  name: string,
-  [account, currency]: readonly [string, string],
-  ...lines: readonly Line[]
-): void {
-  const rows = lines.map((line) => [account, currency, ...line].join(';'));
-  const text = ['Account;Currency;Booked;Amount;Balance;Text', ...rows].join('\r\n');
-  writeFileSync(company.file(`bank/${name}`), `${text}\r\n`);
-}
-
-const idOf = (letter: string) => `${letter.repeat(8)}-1a2b-4c3d-8e4f-5a6b7c8d9e0f`;
-const listed = (letter: string, day: string, a: number, more: Partial<Listed> = {}): Listed => ({
-  ...{ id: idOf(letter), day, rows: [{ a, f: 0, t: 0 }] },
-  ...{ endToEndId: `E2E-${letter}`, token: web },
-  ...more,
-});
+import { euros, type Line, listed, open, write, yens } from './csv-bank.ts';
 
 const one = listed('a', '2026-03-10', 100_00);
 const two = listed('b', '2026-03-12', 250_00, { token: stores });
 const yen = listed('c', '2026-03-12', 30_000, { currency: 'JPY', token: abroad });
 
 async function march(...others: readonly Listed[]): Promise<Company> {
-  const company = await openCompany(settings, tables);
-  company.becomes('2026-04-02');
+  const company = await open();
   company.lists(one, two, yen, ...others);
   write(
     company,

@@ -277,6 +277,7 @@ async function bankOfNight(
     statements: folder,
     payout_accounts: counterparties,
     holidays,
+    bank_rules: rules,
   } = asked.settings.preferences;
   const { bank: paths, failOn } = context.flags;
   if (!paths && folder === undefined) {
@@ -287,7 +288,7 @@ async function bankOfNight(
     if (error instanceof ReconError) return error;
     throw error;
   });
-  return { statements, counterparties, businessDays: new BusinessDays(holidays) };
+  return { statements, counterparties, rules, businessDays: new BusinessDays(holidays) };
 }
 
 /** The night of a profile, for the report; without unknown entries that pay-outs of other profiles explain. */
