@@ -22,6 +22,8 @@ export interface OrderDocument {
   readonly isCancelled: boolean;
   readonly isUnpaid: boolean;
   readonly isInScope: boolean;
+  /** Whether its method names others beside one that the service pays; what each paid is unknown. */
+  readonly hasOtherMethods: boolean;
   /** The service's id of the charge; empty if the file has none. */
   readonly chargeId: string;
   readonly place: Place;

@@ -1,8 +1,7 @@
 import { firstRecords } from '../base/csv-records.ts';
-import { keysOf } from '../base/lists.ts';
 import { cut } from '../base/texts.ts';
 import { writtenAmount } from '../money/decimal.ts';
-import { orderPresets } from './presets.ts';
+import { orderPresets, presetIn } from './presets.ts';
 
 /** Whether the cells may be names of columns, not data, which could be personal. */
 function isHeader(cells: readonly string[]): boolean {
@@ -71,11 +70,7 @@ export function proposedMapping(line: string): MappingProposal {
     { delimiter, skip_lines: 0 },
     1,
   );
-  const hasColumns = (preset: keyof typeof orderPresets) => {
-    const { order, date, total } = orderPresets[preset];
-    return [order, date, total].every((column) => cells.includes(column));
-  };
-  const preset = keysOf(orderPresets).find(hasColumns);
+  const preset = presetIn(cells);
   const known = preset || !isHeader(cells) ? [] : usualNames;
   const columns = known.flatMap(([key, name]) => {
     const column = cells.find((cell) => name.test(cell));

@@ -225,12 +225,12 @@ export class OrderColumns implements Orders {
 
   #kindOf(written: OrderDocument): number {
     const { isRefund, currency, scale, day, paidDay, refundDay } = written;
-    const { isCancelled, isUnpaid, isInScope } = written;
+    const { isCancelled, isUnpaid, isInScope, hasOtherMethods } = written;
     const days = `${day} ${paidDay} ${refundDay}`;
-    const key = `${days} ${currency} ${isRefund} ${isCancelled} ${isUnpaid} ${isInScope}`;
+    const flags = { isRefund, isCancelled, isUnpaid, isInScope, hasOtherMethods };
+    const key = `${days} ${currency} ${Object.values(flags).join()}`;
     const known = this.#numberOfKind.get(key);
     if (known !== undefined) return known;
-    const flags = { isRefund, isCancelled, isUnpaid, isInScope };
     const number = this.#kinds.push({ currency, scale, day, paidDay, refundDay, ...flags }) - 1;
     this.#numberOfKind.set(key, number);
     return number;

@@ -224,6 +224,7 @@ function orderLine(
   const refundDay = dayOf('refund_date');
   const paidDay = dayOf('paid_at') || day;
   const [status, account] = [cells.at('status'), cells.columnOrValue('account')];
+  const paidBy = methodsIn(cells.at('method'), total, mapping.methods);
   const written: WrittenDocument = {
     account: tokens.get(account) ?? account,
     prefix,
@@ -245,7 +246,8 @@ function orderLine(
     refundDay: refundDay || (isRefund ? day : ''),
     isCancelled: mapping.cancelled_words.includes(status) || cells.at('cancelled_at') !== '',
     isUnpaid: mapping.unpaid_words.includes(status),
-    isInScope: isPaidHere(cells.at('method'), total, mapping.methods),
+    isInScope: paidBy !== 'others',
+    hasOtherMethods: paidBy === 'both',
     // As ids of the service are written.
     chargeId: cells.at('charge').toLowerCase(),
     place,
@@ -275,8 +277,9 @@ function referenceIn(
   return [(hasPrefix ? strip_prefix : '') + zeros, bare.slice(zeros.length)];
 }
 
-/** Whether one of the methods of a cell, such as `A + B`, is one that the service pays. */
-function isPaidHere(cell: string, total: bigint, methods: readonly string[]): boolean {
-  if (methods.length === 0 || methods.includes(cell) || (cell === '' && total === 0n)) return true;
-  return cell.split(/[+,;|/]/).some((part) => methods.includes(part.trim()));
+/** Whether the methods of a cell, such as `A + B`, are those that the service pays. */
+function methodsIn(cell: string, total: bigint, methods: readonly string[]) {
+  if (methods.length === 0 || methods.includes(cell) || (cell === '' && total === 0n)) return 'own';
+  const parts = cell.split(/[+,;|/]/).map((part) => methods.includes(part.trim()));
+  return parts.every(Boolean) ? 'own' : parts.some(Boolean) ? 'both' : 'others';
 }

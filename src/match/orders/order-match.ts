@@ -107,7 +107,12 @@ export function worseOf(payment: PaymentState, refund: RefundState): OrderState 
   return urgent.find((state) => state === payment || state === refund) ?? payment;
 }
 
-export type OrderReason = 'paid_before_range' | 'only_refund' | 'not_read' | 'no_refund_date';
+export type OrderReason =
+  | 'paid_before_range'
+  | 'only_refund'
+  | 'not_read'
+  | 'no_refund_date'
+  | 'other_methods';
 
 /** What a row does for its order. */
 export type RowSide = 'purchase' | 'refund' | 'chargeback';

@@ -211,6 +211,12 @@ function notesOf({ read, orders, types, mapping, matching }: OrdersReport) {
     areSigns &&
       'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
+    !mapping.status &&
+      !mapping.cancelled_at &&
+      'The files do not say which orders are unpaid or cancelled, so all of them count.',
+    !mapping.refunded &&
+      !orders.hasRefundLines &&
+      'The files have no refunds: those in the settlements are unknown to the shop.',
     left.length > 0 &&
       `Rows that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
   );

@@ -144,10 +144,12 @@ const orderReasonWords: Readonly<Record<OrderReason, string>> = {
   only_refund: 'the files have only a refund of it',
   not_read: 'not everything could be read',
   no_refund_date: 'the file does not say when it was refunded',
+  other_methods: 'its cell names several methods, and the file does not say what each paid',
 };
 
 function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): readonly Remark[] {
-  const { reason, payment, state, refund } = match;
+  const { payment, state, refund } = match;
+  const reason = reasonOf(match);
   const other = report.matching.counterpart(number);
   const status = chargeStatus(match, report);
   const texts = present(
@@ -237,7 +239,7 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.day('order_date', ({ documents }) => documents[0]?.day),
     field.text('state', ({ state, payment }) => payment ?? state),
     field.text('refund_state', ({ refund, payment }) => payment && refund),
-    field.text('reason', ({ reason }) => reason),
+    field.text('reason', reasonOf),
     field.text('matched_by', ({ by }) => by),
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
@@ -267,6 +269,12 @@ const amounts: readonly (readonly [key: string, minor: (one: OrderMatch) => bigi
     ['charged_back', ({ chargedBack }) => chargedBack],
     ['difference', ({ difference }) => difference],
   ];
+
+/** Why an order stands where it does, if more is known than its state. */
+function reasonOf({ reason, documents, difference }: OrderMatch): OrderReason | undefined {
+  const isUnclear = difference !== 0n && documents.some((one) => one.hasOtherMethods);
+  return reason ?? (isUnclear ? 'other_methods' : undefined);
+}
 
 /** The accounting token of an order, or else of its rows. */
 function accountOf({ account, rows }: OrderMatch): string {
