@@ -5,6 +5,7 @@ import { acceptingLine, explainingDaysOf } from '../match/bank-acceptance.ts';
 import { daysAround } from '../match/business-days.ts';
 import { type BankMatch, type BankState, hasArrived } from '../match/match.ts';
 import { bankTotalsOf } from '../match/totals.ts';
+import { isRemark } from '../model/bank.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -101,7 +102,10 @@ function refuseOtherCurrencies({ matching, statements }: BankReport): void {
   const there = new Set(named.map(({ currency }) => currency));
   const isForeign = [...own].every((currency) => !there.has(currency));
   const isUntouched = ofPayouts.every(({ entries }) => entries.length === 0);
-  if (ofPayouts.length === 0 || there.size === 0 || !isForeign || !isUntouched) return;
+  // What could not be read may be in the right currency.
+  const isRead = statements.findings.every(isRemark);
+  if (ofPayouts.length === 0 || there.size === 0) return;
+  if (!isForeign || !isUntouched || !isRead) return;
   const words = (currencies: ReadonlySet<string>) => enumerate([...currencies].sort());
   const message = `The statements are in ${words(there)}; the pay-outs are in ${words(own)}.`;
   throw new ReconError('usage', message, {

@@ -34,6 +34,8 @@ class Cfonb extends RecordedFile {
     else if (!statement) this.refuse(line, text, 'a record 01 with the old balance');
     else if (ownerIn(text) !== ownerIn(this.#header)) {
       this.refuse(line, text, 'a record of the same account until its new balance');
+    } else if (this.#hasOtherMoney(statement, text)) {
+      this.refuse(line, text, 'a record in the currency of the statement');
     } else if (type === '04') this.#takeEntry(statement, text, line);
     else if (type === '05' && this.entry) addDetails(this.entry, text);
     else if (type === '07') {
@@ -62,6 +64,12 @@ class Cfonb extends RecordedFile {
   #learnMoney(statement: RecordedStatement, text: string): void {
     statement.currency ||= text.slice(16, 19).trim();
     this.#decimals ||= text.slice(19, 20).trim();
+  }
+
+  #hasOtherMoney({ currency }: RecordedStatement, text: string): boolean {
+    const own = [currency, this.#decimals];
+    const written = [text.slice(16, 19).trim(), text.slice(19, 20).trim()];
+    return own.some((one, at) => one !== '' && written[at] !== '' && written[at] !== one);
   }
 
   #takeEntry(statement: RecordedStatement, text: string, line: number): void {

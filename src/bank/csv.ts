@@ -284,6 +284,7 @@ function csvRow(
   const stated = amountOf(cells, mapping, currency, fault);
   if ('element' in stated) return stated;
   if (end) return { account, currency, date: day ?? '', end, balance: stated };
+  if (account === '' && mapping.account) return fault('account', 'an account number');
   const numberIn = (key: 'fee' | 'balance') =>
     cells.at(key) === '' ? undefined : writtenAmount(cells.at(key), mapping, currency);
   const [fee, balance] = [numberIn('fee'), numberIn('balance')];

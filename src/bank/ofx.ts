@@ -17,7 +17,7 @@ export const ofxFormat: StatementFormat = {
 interface TagSink {
   /** Receives a tag and the text after it. */
   opened(tag: string, value: string, line: number): void;
-  closed(tag: string): void;
+  closed(tag: string, line: number): void;
   /** `isCut`: whether a tag has no end. */
   end(line: number, isCut: boolean): void;
 }
@@ -47,7 +47,7 @@ function tagReader(sink: TagSink): TextReader {
         const tag = name.toUpperCase();
         if (open.value.length <= longestText) open.value += asIs.replaceAll('&', '&amp;') + piece;
         if (tag !== '') finish(slash === '' ? tag : '');
-        if (slash === '/') sink.closed(tag);
+        if (slash === '/') sink.closed(tag, line);
         line += all.split('\n').length - 1;
       }
       held = held.slice(start);
@@ -102,7 +102,11 @@ class Ofx extends RecordedFile {
       this.refuse(line, value, 'a statement without errors');
     if (tag === 'DTSERVER') this.#server = dayOf(value);
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#open(line);
+    if (/^(TRNAMT|DTPOSTED|FITID)$/.test(tag) && this.#line === 0) {
+      this.refuse(line, `<${tag}>`, 'a transaction, <STMTTRN>, around it');
+    }
     if (/^STMTTRNP?$/.test(tag)) {
+      if (this.#line > 0) this.refuse(line, `<${tag}>`, 'the end tag of the transaction before');
       this.#finishTransaction();
       this.#line = line;
       this.#values = new Map();
@@ -111,10 +115,14 @@ class Ofx extends RecordedFile {
     else this.#keep(`${group}/${tag}`, value, line);
   }
 
-  closed(tag: string): void {
+  closed(tag: string, line: number): void {
     if (!groups.has(tag)) return;
     const at = this.#path.lastIndexOf(tag);
+    if (at < 0) this.refuse(line, `</${tag}>`, `the beginning <${tag}> before its end`);
     if (at < 0) return;
+    for (const inner of this.#path.slice(at + 1)) {
+      this.refuse(line, `</${tag}>`, `the end tag </${inner}> before it`);
+    }
     if (/^STMTTRNP?$/.test(tag)) this.#finishTransaction();
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') this.#finish();
     this.#path.splice(at);

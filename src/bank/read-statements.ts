@@ -4,6 +4,7 @@ import { documentKind, otherKind } from '../base/other-kinds.ts';
 import {
   decoded,
   decodedBeginning,
+  findingNul,
   type NamedFile,
   type Reader,
   readerBy,
@@ -169,7 +170,14 @@ function textReader(
   const text = decodedBeginning(beginning);
   const format = formats.find(({ matches }) => matches(text));
   const encoding = format?.encodingOf?.(text);
-  const reader = format?.reader(file, sink);
+  const withNul = (line: number) =>
+    sink.unreadable({
+      place: { file, line },
+      element: 'text',
+      found: 'NUL',
+      expected: 'text without NUL characters',
+    });
+  const reader = format && findingNul(format.reader(file, sink), withNul);
   const bytes = reader && decoded(reader, beginning, encoding);
   if (!reader) sink.other(file, otherKind(beginning));
   else if (!bytes) {

@@ -249,7 +249,9 @@ export class RecordedStatement {
     const place = { file: this.#file, line: this.#line };
     if (this.isVoid) return;
     if (account === '') this.unreadable(place.line, 'account', '', 'an account number');
-    const days = this.days ?? daysBy(opening?.date, closing?.date, entries);
+    const dayOf = (balance: StatedBalance | undefined) =>
+      balance && isDay(balance.date) ? balance.date : undefined;
+    const days = this.days ?? daysBy(dayOf(opening), dayOf(closing), entries);
     const balances = { opening: opening?.amount, closing: closing?.amount };
     const flags = { hasOtherCurrencies: this.#hasOtherCurrencies, isRead: this.#isRead };
     const own = { source, account, currency, number, entries, undated: [], place };

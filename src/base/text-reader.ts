@@ -43,6 +43,23 @@ export function readerBy(bytes: number, choose: (beginning: Buffer) => Reader<Ui
   };
 }
 
+/** Tells of the first NUL of a text, with its line: no program writes it, but a disk that is full or damaged has it. */
+export function findingNul(reader: TextReader, found: (line: number) => void): TextReader {
+  let line = 1;
+  let isFound = false;
+  return {
+    push: (text) => {
+      const at = isFound ? -1 : text.indexOf('\0');
+      if (at >= 0) {
+        isFound = true;
+        found(line + text.slice(0, at).split('\n').length - 1);
+      } else if (!isFound) line += text.split('\n').length - 1;
+      reader.push(text);
+    },
+    end: () => reader.end(),
+  };
+}
+
 /** Bytes that are decoded at once: short texts are freed sooner. */
 const stepBytes = 16_384;
 

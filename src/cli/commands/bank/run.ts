@@ -5,7 +5,7 @@ import { matchBank, withoutEarlier } from '../../../app/match-bank.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
-import type { BankStatements } from '../../../model/bank.ts';
+import { type BankStatements, isRemark } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { bankSummary, hasNothing } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
@@ -28,7 +28,8 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
   const read = await readBank(paths, inputs, context);
   const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
-  if (covered) refuseOtherDays(covered, query.range);
+  // What could not be read may be of these days.
+  if (covered && read.statements.findings.every(isRemark)) refuseOtherDays(covered, query.range);
   const { accepted } = await readAgeingAndAccepted(inputs, context);
   const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
     await announceRange(query.range, inputs, context);
