@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
+import { orderPresets } from '../../src/orders/presets.ts';
 
 const PATH = '/usr/bin:/bin';
 const connectionEnv = {
@@ -265,9 +266,11 @@ describe('the environment', () => {
     orders_csv: {
       ...{ order: 'ID', date: 'Purchase Date', date_format: 'MMM D, YYYY', currency: 'EUR' },
       ...{ total: 'Grand Total (Purchased)', method: 'Payment Method', methods: ['Cards'] },
-      ...{ status: 'Status', cancelled_words: ['canceled'], refunded: 'Total Refunded' },
+      ...{ status: 'Status', refunded: 'Total Refunded', only: {} },
+      cancelled_words: orderPresets.magento.cancelled_words,
+      unpaid_words: orderPresets.magento.unpaid_words,
       ...{ delimiter: ',', decimal: '.', header: true, skip_lines: 0, strip_zeros: false },
-      ...{ not_due: [], unpaid_words: [], refund_words: [], note: 'merchant_order_ref' },
+      ...{ not_due: [], refund_words: [], note: 'merchant_order_ref' },
     },
     settle_days: 5,
     bank_rules: [{ text: 'fee', unrelated: true }],
