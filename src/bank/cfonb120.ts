@@ -69,7 +69,9 @@ class Cfonb extends RecordedFile {
   #hasOtherMoney({ currency }: RecordedStatement, text: string): boolean {
     const own = [currency, this.#decimals];
     const written = [text.slice(16, 19).trim(), text.slice(19, 20).trim()];
-    return own.some((one, at) => one !== '' && written[at] !== '' && written[at] !== one);
+    return own.some(
+      (one, at) => one !== '' && /^(?:[A-Z]{3}|\d)$/.test(written[at] ?? '') && written[at] !== one,
+    );
   }
 
   #takeEntry(statement: RecordedStatement, text: string, line: number): void {

@@ -25,8 +25,9 @@ export function labelsIn(text: string, label: RegExp): readonly (readonly [strin
   return labels;
 }
 
-/** The labels of German banks, such as `EREF+`. */
-const plusLabel = /(?:^|\s)(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC)\+/;
+/** The labels of German banks, such as `EREF+`. Some exports write no blank before them. */
+const plusLabel =
+  /\s?(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|(?<![A-Z])(?:IBAN|BIC))\+/;
 const plusLabels = new RegExp(plusLabel, 'g');
 
 /** The values of labels in the pieces of a text; the texts themselves are not included. */

@@ -177,7 +177,9 @@ function textReader(
       found: 'NUL',
       expected: 'text without NUL characters',
     });
-  const reader = format && findingNul(format.reader(file, sink), withNul);
+  // XML names characters that it does not allow.
+  const own = format?.reader(file, sink);
+  const reader = own && format !== camtFormat ? findingNul(own, withNul) : own;
   const bytes = reader && decoded(reader, beginning, encoding);
   if (!reader) sink.other(file, otherKind(beginning));
   else if (!bytes) {

@@ -19,6 +19,9 @@ interface RecordSink {
   end(): void;
 }
 
+/** Older programs end a file with it. */
+const endOfFile = '\u001a';
+
 /** Reads one record a line; lines longer than `width` are divided, because some files have no line ends. */
 export function recordReader(sink: RecordSink, width = longestRecord): TextReader {
   let held = '';
@@ -45,7 +48,7 @@ export function recordReader(sink: RecordSink, width = longestRecord): TextReade
       held = held.slice(whole);
     },
     end: () => {
-      take(held.replace(/\r$/, ''));
+      take(held.replace(endOfFile, '').replace(/\r$/, ''));
       sink.end();
     },
   };

@@ -25,7 +25,10 @@ export interface CsvRecord {
 
 interface CsvSink {
   record(record: CsvRecord): void;
-  /** A record has no end, or is longer than any; nothing after it is read. */
+  /**
+   * A record has no end, or is longer than any, and nothing after it is read; or text follows a quotation mark that
+   * closes a cell of several lines, which may have swallowed rows.
+   */
   broken(line: number): void;
   end(): void;
 }
@@ -149,7 +152,8 @@ function recordScanner({ delimiter, skip_lines }: Separation, sink: CsvSink): Te
   return csvScanner(
     { delimiter, skip_lines, trims: true, longest: longestRecord },
     {
-      record: ({ cells, line, lines, isQuoted }) => {
+      record: ({ cells, line, lines, isQuoted, isSound }) => {
+        if (!isSound && lines > 1) return sink.broken(line);
         const isEmpty = cells.length === 1 && cells[0]?.trim() === '';
         if (isEmpty) return;
         const plain = isQuoted ? cells.map((cell) => cell.replace(/\r\n?/g, '\n').trim()) : cells;

@@ -101,6 +101,11 @@ function signsOf(currency: string): ReadonlySet<string> {
   return all;
 }
 
+/** Blanks that do not break, and the curved apostrophe, stand for the usual ones. */
+function usualSign(sign: string): string {
+  return sign.replace(/\p{Zs}/u, ' ').replace('’', "'");
+}
+
 function ungrouped(
   whole: string,
   thousands: string | undefined,
@@ -108,7 +113,7 @@ function ungrouped(
 ): string | undefined {
   if (/^\d*$/.test(whole)) return whole;
   const [, sign = ''] = /^\d{1,3}(\D)\d{2,3}/.exec(whole) ?? [];
-  const isKnown = sign === thousands || (thousands === undefined && hasDecimals);
+  const isKnown = thousands === undefined ? hasDecimals : usualSign(sign) === usualSign(thousands);
   const [first = '', ...groups] = whole.split(sign);
   const areThrees = groups.every((group) => /^\d{3}$/.test(group));
   // In India, only the last group has three digits: 1,03,452.72.
