@@ -60,24 +60,31 @@ export interface RegisterChange {
 /** Decides of a pay-out that it settles otherwise, or which entries are its money. Throws ReconError if that is impossible. */
 export async function decideOnPayout(
   { reasons, ...request }: PayoutRequest & { readonly reasons: Reasons },
-  { source, bank, filters, accepted }: DecidingOptions,
+  { accepted, ...how }: DecidingOptions,
 ): Promise<AcceptedLine> {
-  const { settlementId, other, entries = [] } = request;
-  const ids = [settlementId, other ?? []].flat();
-  const found = await Promise.all(ids.map((id) => findSettlement(source, id)));
-  // An entry may be that of a pay-out of its own days.
-  const range = spanOf([
-    ...found.map(({ settlement }) => settlement.date),
-    ...daysNamed(entries, bank.statements.entries),
-  ]);
-  const query = { range: range ?? { from: '', to: '' }, filters };
-  const report = await matchBank(source, query, {
-    ...bank,
+  const { settlementId, other = [], entries = [] } = request;
+  const { matches } = await readOnBank([settlementId, other].flat(), entries, {
+    ...how,
     accepted: withoutDecisions(accepted, [request]),
   });
-  const findings = [...found.flatMap((one) => one.findings), ...report.findings];
-  refuseUnread(findings, query.range);
-  return { ...orThrow(decidedPayout(request, bankMatchesIn(report.matching))), ...reasons };
+  return { ...orThrow(decidedPayout(request, matches)), ...reasons };
+}
+
+/** Matches settlements with the bank, on their own days and those of the named entries. */
+async function readOnBank(
+  ids: readonly string[],
+  entries: readonly string[],
+  { source, bank, filters, accepted }: DecidingOptions,
+) {
+  const found = await Promise.all(ids.map((id) => findSettlement(source, id)));
+  const dates = found.map(({ settlement }) => settlement.date);
+  // An entry may be that of a pay-out of its own days.
+  const range = spanOf([...dates, ...daysNamed(entries, bank.statements.entries)]);
+  const query = { range: range ?? { from: '', to: '' }, filters };
+  const report = await matchBank(source, query, { ...bank, accepted });
+  refuseUnread([...found.flatMap((one) => one.findings), ...report.findings], query.range);
+  const settlements = found.map((one) => one.settlement);
+  return { settlements, matches: bankMatchesIn(report.matching) };
 }
 
 interface DecidingOptions extends Pick<NowOptions, 'source' | 'filters' | 'accepted'> {
@@ -111,14 +118,12 @@ function refuseUnread(findings: readonly Entry[], days: DateRange): void {
 /** Accepts a settlement's (or its batch's) bank difference as it is now. Throws ReconError if that is impossible. */
 export async function acceptOnBank(
   request: AcceptRequest,
-  { source, bank, filters, accepted }: DecidingOptions,
+  how: DecidingOptions,
 ): Promise<AcceptedLine> {
-  const { settlement, findings } = await findSettlement(source, request.settlementId);
-  const { date } = settlement;
-  const range = { from: date, to: date };
-  const report = await matchBank(source, { range, filters }, { ...bank, accepted });
-  refuseUnread([...findings, ...report.findings], range);
-  return acceptBankDifference(request, settlement, report.matching.matches);
+  const { settlements, matches } = await readOnBank([request.settlementId], [], how);
+  const [settlement] = settlements;
+  if (!settlement) throw new RangeError(`No settlement ${request.settlementId}`);
+  return acceptBankDifference(request, settlement, matches);
 }
 
 /** Puts a line into the register. Throws ReconError if that is refused. */

@@ -2,10 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import { largestOf } from '../base/lists.ts';
 import { enumerate } from '../base/texts.ts';
 import { type BankMatch, type EntryShare, entryKey, isExplained } from '../match/match.ts';
-import type { ConfirmedEntries } from '../model/accepted-difference.ts';
+import type { DecidedPayout } from '../model/accepted-difference.ts';
 import { type BankEntry, entryPlace, placeText } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { type Money, sumAt } from '../money/money.ts';
+import { sumAt } from '../money/money.ts';
 
 /** The days of the entries that are named by their places or ids. */
 export function daysNamed(
@@ -20,13 +20,6 @@ export function daysNamed(
   return named.map(({ date }) => date);
 }
 
-/** What a person confirms as the money of a pay-out, and what it comes to. */
-export interface Confirmed extends Pick<Money, 'currency' | 'scale'> {
-  readonly expected: bigint;
-  readonly received: bigint;
-  readonly confirmed: ConfirmedEntries;
-}
-
 /**
  * The named entries as the money of a settlement; without a name, those that are suggested for it, and then for all of
  * its batch. A ReconError says why they cannot be.
@@ -36,12 +29,12 @@ export function confirmedAs(
   own: BankMatch,
   names: readonly string[],
   matches: readonly BankMatch[],
-): Confirmed | ReconError {
+): Pick<DecidedPayout, 'scale' | 'expected' | 'received' | 'confirmed'> | ReconError {
   const { id, currency } = settlement;
   const isSuggested = own.state === 'suggested';
   if (names.length === 0 && !isSuggested) {
     const message = `No single entry is suggested for settlement ${id}.`;
-    return refusal(message, 'Name the one that is meant by its place, as recon bank shows it.');
+    return refused(message, 'Name the one that is meant by its place, as recon bank shows it.');
   }
   const suggested = own.entries.map((share) => ({ share, match: own }));
   const money: Named[] = names.length === 0 ? suggested : [];
@@ -58,13 +51,12 @@ export function confirmedAs(
   if (foreign) {
     const { entry } = foreign.share;
     const message = `${placeText(entry.place)} is in ${entry.currency}, settlement ${id} in ${currency}.`;
-    return refusal(message, 'Check the place and the id.');
+    return refused(message, 'Check the place and the id.');
   }
   const amounts = money.map(({ share: { amount }, match: { scale } }) => ({ amount, scale }));
   const scale = largestOf([...batch, ...amounts].map((one) => one.scale));
   const dates = money.map(({ share }) => share.entry.date).sort();
   return {
-    currency,
     scale,
     expected: sumAt(scale, batch, ({ payIn }) => payIn),
     received: sumAt(scale, amounts, ({ amount }) => amount),
@@ -91,20 +83,20 @@ function entryNamed(name: string, own: BankMatch, matches: readonly BankMatch[])
   const [one, ...others] = likely.length > 0 ? likely : all;
   if (!one) {
     const hint = 'Use a place as recon bank shows it, such as march.csv:12.';
-    return refusal(`No bank entry was found at ${name}.`, hint);
+    return refused(`No bank entry was found at ${name}.`, hint);
   }
   if (others.length > 0) {
     const hint = `Use the id of one, such as ${entryKey(one.share)}; --format csv shows them.`;
-    return refusal(`${others.length + 1} bank entries stand at ${name}.`, hint);
+    return refused(`${others.length + 1} bank entries stand at ${name}.`, hint);
   }
   if (one.share.entry.status !== 'booked') {
     const hint = 'Wait for the statement with the booked entry.';
-    return refusal(`${name} is announced by the bank, but not booked yet.`, hint);
+    return refused(`${name} is announced by the bank, but not booked yet.`, hint);
   }
   if (one.match === own || !isExplained(one.match)) return one;
   const ids = one.match.settlements.map(({ settlement }) => settlement.id);
   const message = `${name} is the money of settlement ${enumerate(ids)}.`;
-  return refusal(message, 'An entry counts for one pay-out, or for one batch.');
+  return refused(message, 'An entry counts for one pay-out, or for one batch.');
 }
 
 /** By its place or its id, or those of the entry that it is a part of. A file may be named without its folder. */
@@ -117,6 +109,7 @@ function isNamed(name: string, share: EntryShare): boolean {
   );
 }
 
-function refusal(message: string, hint: string): ReconError {
+/** Why something cannot be decided so. */
+export function refused(message: string, hint: string): ReconError {
   return new ReconError('usage', message, { hint });
 }

@@ -28,7 +28,7 @@ import type { Figures } from '../reconcile/computed.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { openStates } from './bank-report.ts';
-import { confirmedAs } from './confirm-payout.ts';
+import { confirmedAs, refused } from './confirm-payout.ts';
 import { judgeSettlement } from './find-settlement.ts';
 
 // One difference and a list have the same conditions, so a refusal is a value: a ReconError.
@@ -41,13 +41,13 @@ function payInDifference(now: ReconciledSettlement): PayInDifference | ReconErro
   if (verdict === 'incomplete') return notFullyRead(id);
   if (verdict !== 'out_of_balance') {
     const is = verdict === 'pending' ? 'is still pending' : 'balances';
-    return refusal(`Settlement ${id} ${is}, so there is nothing to accept.`, hint);
+    return refused(`Settlement ${id} ${is}, so there is nothing to accept.`, hint);
   }
   const reported = withPayIn(now.reported);
   const computed = withPayIn(now.computed);
   if (!reported || !computed) {
     const message = 'The identity is off, so there is no pay-in difference to accept.';
-    return refusal(message, 'Set an identity in the profile or with --identity.');
+    return refused(message, 'Set an identity in the profile or with --identity.');
   }
   const whose = { settlementId: id, settlementDate: date, accountingToken };
   const codes = discrepanciesAmong(codesOf(now));
@@ -56,10 +56,6 @@ function payInDifference(now: ReconciledSettlement): PayInDifference | ReconErro
 
 function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
   return figures?.payIn === undefined ? undefined : { ...figures, payIn: figures.payIn };
-}
-
-function refusal(message: string, hint: string): ReconError {
-  return new ReconError('usage', message, { hint });
 }
 
 function notFullyRead(id: string): ReconError {
@@ -98,7 +94,7 @@ function bankDifference(
     state === 'difference'
       ? `has no bank entry in ${match?.currency}`
       : ((state && refusedStates[state]) ?? notFound);
-  return refusal(`Settlement ${id} ${why}, so there is no difference to accept.`, bankHint);
+  return refused(`Settlement ${id} ${why}, so there is no difference to accept.`, bankHint);
 }
 
 const seenStates: readonly BankState[] = [
@@ -140,13 +136,13 @@ export function decidedPayout(
   }
   if (decision === 'written_off') {
     if (lostStates.includes(own.match.state)) return { ...own.seen, decision };
-    return refusal(`Settlement ${id} may have arrived, so it cannot be written off.`, bankHint);
+    return refused(`Settlement ${id} may have arrived, so it cannot be written off.`, bankHint);
   }
   if (!other || other instanceof ReconError) return other ?? notFullyRead(otherId);
   const [one, another] = [own.settlement, other.settlement];
   if (one.id === another.id || one.currency !== another.currency) {
     const message = `Settlement ${id} can only be settled with another one in ${one.currency}.`;
-    return refusal(message, 'Check both ids.');
+    return refused(message, 'Check both ids.');
   }
   const scale = Math.max(one.scale, another.scale);
   const expected = rescale(one.payIn, one.scale, scale);
@@ -165,7 +161,7 @@ function openPayoutIn(matches: readonly BankMatch[], id: string) {
     const seen = openPayout(settlement, match);
     return seen instanceof ReconError ? seen : { settlement, match, seen };
   }
-  return refusal(`Settlement ${id} ${notFound}, so there is nothing to decide.`, bankHint);
+  return refused(`Settlement ${id} ${notFound}, so there is nothing to decide.`, bankHint);
 }
 
 export interface AcceptRequest extends Reasons {

@@ -1,6 +1,6 @@
 import type { AcceptedPayout } from '../model/accepted-difference.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { rescale } from '../money/money.ts';
+import { maxScale, rescale } from '../money/money.ts';
 import { type AcceptedDifferences, isExpired } from '../reconcile/acceptance.ts';
 import { type Claim, isBooked, type Piece, sumsOf } from './finding.ts';
 import { type BankMatch, entryKey, hasArrived, isDue } from './match.ts';
@@ -40,13 +40,12 @@ export function confirmedClaims(
 }
 
 function isAsSeen(line: AcceptedPayout, own: readonly Settlement[], money: readonly Piece[]) {
-  const { expected, received, scale: now } = sumsOf(own, money);
-  const scale = Math.max(now, line.scale);
+  const now = sumsOf(own, money);
+  const isSame = (name: 'expected' | 'received') =>
+    rescale(now[name], now.scale, maxScale) === rescale(line[name], line.scale, maxScale);
   const currencies = [...own, ...money.map(({ entry }) => entry)].map(({ currency }) => currency);
   return (
-    currencies.every((one) => one === line.currency) &&
-    rescale(expected, now, scale) === rescale(line.expected, line.scale, scale) &&
-    rescale(received, now, scale) === rescale(line.received, line.scale, scale)
+    currencies.every((one) => one === line.currency) && isSame('expected') && isSame('received')
   );
 }
 

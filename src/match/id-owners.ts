@@ -130,15 +130,12 @@ export class IdOwners {
 }
 
 /** The ids of a settlement that stand in texts, but are so short that they may stand there by chance. */
-export function shortIdsIn(
-  { paymentEndToEndIds, paymentReferences }: Settlement,
-  texts: readonly string[],
-): readonly string[] {
-  const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
+export function shortIdsIn(settlement: Settlement, texts: readonly string[]): readonly string[] {
+  const { paymentEndToEndIds, paymentReferences } = settlement;
   const ids = new Set([...paymentEndToEndIds, ...paymentReferences]);
   return [...ids].filter((id) => {
-    const isShort = bare(id).length < shortestInText && !placeholders.has(bare(id));
-    return isShort && texts.some((text) => spaced(text).includes(spaced(id)));
+    const owners = new IdOwners([settlement], () => [id], 1);
+    return bare(id).length < shortestInText && texts.some((text) => owners.within(text).length > 0);
   });
 }
 

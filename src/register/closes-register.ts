@@ -277,12 +277,8 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
         line(column) === '' ? undefined : amountIn(line, column);
       const balances = { opening: balance('opening'), closing: balance('closing') };
       const charges = amountIn(line, 'bank_charges');
-      // A register from before rules has no such lines.
-      const isOf = (column: 'bank_account' | 'currency', rules: ChainedLine<Column>) =>
-        rules(column) === line(column);
-      const ruled = of('bank_rules').find(
-        (rules) => isOf('bank_account', rules) && isOf('currency', rules),
-      );
+      // A close without rules has no such line.
+      const ruled = of('bank_rules').find((one) => keyOf(one) === keyOf(line));
       const byRule = ruled ? amountIn(ruled, 'net') : 0n;
       const known = amountsIn(line, ['cleared', 'over', 'suspense', 'unrelated']);
       const moves = { ...known, charges, byRule };
@@ -319,6 +315,10 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
       return { of: line('digest_of'), form: line('form'), digest: line('digest') };
     }),
   };
+}
+
+function keyOf(line: ChainedLine<Column>): string {
+  return `${line('bank_account')} ${line('currency')}`;
 }
 
 function accountIn(line: ChainedLine<Column>): Account {

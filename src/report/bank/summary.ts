@@ -294,20 +294,14 @@ function confirmCommand(report: BankReport) {
   if (!match || !canBeCopied(id)) return undefined;
   const shares = match.state === 'suggested' ? match.entries : match.entries.slice(0, 1);
   const entries = shares.map((share) => `--entry ${shellWord(entryPlace(share))}`);
-  const words = command(
-    'recon accept',
-    id,
-    report.flags,
-    bankFlags(report),
-    ...entries,
-    '--by NAME',
-  );
+  const words = command('recon accept', id, sameBank(report), ...entries, '--by NAME');
   return `To confirm an entry: ${words}`;
 }
 
-/** The flags that name the statements again. */
-function bankFlags({ paths }: BankReport): string {
-  return paths.map((path) => `--bank ${shellWord(path)}`).join(' ') || '--bank';
+/** The flags that name the same service and the same statements. */
+function sameBank({ flags, paths }: BankReport): string {
+  const named = paths.map((path) => `--bank ${shellWord(path)}`);
+  return command(flags, ...(named.length === 0 ? ['--bank'] : named));
 }
 
 /** A command that accepts the first of the differences, if its id is safe in a shell. */
@@ -316,13 +310,6 @@ function acceptCommand(report: BankReport) {
   const { id = '' } = match?.settlements[0]?.settlement ?? {};
   if (!match || !canBeCopied(id)) return undefined;
   const seen = `--difference ${amountText(match.difference, match.scale)}`;
-  const words = command(
-    'recon accept',
-    id,
-    report.flags,
-    bankFlags(report),
-    seen,
-    '--reason "WHY"',
-  );
+  const words = command('recon accept', id, sameBank(report), seen, '--reason "WHY"');
   return `To accept a difference: ${words}`;
 }

@@ -127,50 +127,56 @@ function bankView(report: BankReport): View {
 function bankSections(report: BankReport): readonly Section[] {
   const { earlier = [] } = report;
   const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
-  const own = parts.flatMap(
-    ({ title, states, matchesIn = acceptedMatches, isOfEntries = false }) => {
-      const matches = (
-        states?.flatMap((state) => openMatches(report, state)) ?? matchesIn(report)
-      ).filter(({ settlements }) => (settlements.length === 0) === isOfEntries);
-      if (matches.length === 0) return [];
-      const count = isOfEntries ? matches.length : payoutsIn(matches);
-      const whole = `${title}: ${grouped(count)}`;
-      return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
-    },
-  );
+  const own = parts.flatMap(({ title, matchesIn, isOfEntries = false }) => {
+    const matches = matchesIn(report).filter(
+      ({ settlements }) => (settlements.length === 0) === isOfEntries,
+    );
+    if (matches.length === 0) return [];
+    const count = isOfEntries ? matches.length : payoutsIn(matches);
+    const whole = `${title}: ${grouped(count)}`;
+    return [(isOfEntries ? entrySection : payoutSection)(whole, matches, report)];
+  });
   return earlier.length === 0 ? own : [...own, payoutSection(before, earlier, report)];
 }
 
 interface Part {
   readonly title: string;
-  /** Its matches: those of states that are open or, by default, the accepted ones. */
-  readonly states?: readonly BankState[];
-  readonly matchesIn?: (report: BankReport) => readonly BankMatch[];
+  readonly matchesIn: (report: BankReport) => readonly BankMatch[];
   readonly isOfEntries?: true;
 }
 
+const open =
+  (...states: readonly BankState[]): Part['matchesIn'] =>
+  (report) =>
+    states.flatMap((state) => openMatches(report, state));
+const such =
+  (is: (match: BankMatch) => unknown): Part['matchesIn'] =>
+  ({ matching }) =>
+    matching.matches.filter(is);
+
 const parts: readonly Part[] = [
-  { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
-  { title: 'Paid with a difference', states: ['difference'] },
-  { title: 'Returned by the bank', states: ['returned'] },
-  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
+  { title: 'Missing from the bank statements', matchesIn: open('missing_on_bank') },
+  { title: 'Paid with a difference', matchesIn: open('difference') },
+  { title: 'Returned by the bank', matchesIn: open('returned') },
+  { title: 'Several matches possible, none chosen', matchesIn: open('ambiguous') },
   {
     title: 'On the bank statements, unknown to the service',
-    states: ['unknown_on_bank'],
+    matchesIn: open('unknown_on_bank'),
     isOfEntries: true,
   },
-  { title: 'Suggested, not counted as paid', states: ['suggested'] },
-  { title: 'Explained by bank charges', states: ['charged'] },
+  { title: 'Suggested, not counted as paid', matchesIn: open('suggested') },
+  { title: 'Explained by bank charges', matchesIn: open('charged') },
+  { title: 'Confirmed by a person', matchesIn: such(isConfirmed) },
+  { title: 'Accepted differences', matchesIn: acceptedMatches },
+  { title: 'Accepted, unknown to the service', matchesIn: acceptedMatches, isOfEntries: true },
+  { title: 'By a rule of the profile', matchesIn: such(({ rule }) => rule), isOfEntries: true },
+  { title: 'Waiting', matchesIn: open(...waitingStates) },
   {
-    title: 'Confirmed by a person',
-    matchesIn: ({ matching }) => matching.matches.filter(isConfirmed),
+    title: 'Announced by the bank, without a pay-out',
+    matchesIn: open(...waitingStates),
+    isOfEntries: true,
   },
-  { title: 'Accepted differences' },
-  { title: 'Accepted, unknown to the service', isOfEntries: true },
-  { title: 'By a rule of the profile', matchesIn: ruledMatches, isOfEntries: true },
-  { title: 'Waiting', states: waitingStates },
-  { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
-  { title: 'Not covered by the statements', states: ['not_covered'] },
+  { title: 'Not covered by the statements', matchesIn: open('not_covered') },
 ];
 
 function payoutSection(title: string, matches: readonly BankMatch[], report: BankReport) {
@@ -208,10 +214,6 @@ function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
           ...remarksOn(match),
         ]
       : [];
-}
-
-function ruledMatches({ matching }: BankReport): readonly BankMatch[] {
-  return matching.matches.filter(({ rule }) => rule);
 }
 
 const mostEntries = 10;

@@ -11,7 +11,6 @@ import {
   type BankState,
   bankMatchesIn,
   type EntryShare,
-  hasArrived,
   type MatchReason,
   type NettedPayouts,
 } from '../../match/match.ts';
@@ -108,28 +107,17 @@ export function nettedAdvice({ netted }: BankMatching, flags: string): string | 
   return `If they are settled together: ${words}`;
 }
 
-/** Confirmations of pay-outs that are gone, or matched otherwise: those of open ones are told with these. */
-export function lapsedConfirmations({
-  matching,
-  accepted,
-  range,
-  filters,
-}: BankReport): readonly string[] {
-  const lines = [...(accepted?.decided.confirmed.values() ?? [])];
-  const matchOf = new Map(
-    matching.matches.flatMap((match) =>
-      match.settlements.map(({ settlement }) => [settlement.id.toLowerCase(), match] as const),
-    ),
+/** Confirmations of pay-outs that are gone; of others, they are told with these. */
+export function lapsedConfirmations(report: BankReport): readonly string[] {
+  const { matching, accepted, range, filters } = report;
+  if (!accepted || Object.keys(filters).length > 0) return [];
+  const due = matching.matches.filter(({ state }) => state !== 'nothing_due');
+  const ids = new Set(
+    due.flatMap(({ settlements }) => settlements.map((one) => one.settlement.id.toLowerCase())),
   );
-  const isWhole = Object.keys(filters).length === 0;
-  return lines.flatMap((line) => {
-    const match = matchOf.get(line.settlementId.toLowerCase());
-    const isOf = isDayIn(range, line.settlementDate) && line.confirmed !== undefined;
-    const isGone = match ? match.state === 'nothing_due' : isWhole;
-    const isOther = match && hasArrived(match) && match.by !== 'confirmed';
-    if (!isOf || !(isGone || isOther)) return [];
-    const why = isGone ? 'that settlement is gone' : 'it is found by its own id now';
-    return `Settlement ${line.settlementId} was ${acceptedText(line)}, but ${why}.`;
+  return [...accepted.decided.confirmed].flatMap(([id, line]) => {
+    const isGone = isDayIn(range, line.settlementDate) && !ids.has(id);
+    return isGone ? `Settlement ${id} was ${acceptedText(line)}, but is gone.` : [];
   });
 }
 

@@ -266,7 +266,7 @@ describe('a confirmation lapses, and says so', () => {
     await confirm(company, one, 'euro-03.csv:3');
     company.forgets(one.id);
     const run = await bank(company, '--format', 'table');
-    expect(said(run)).toMatch(/confirmed with .* by Ada, but that settlement is gone/);
+    expect(said(run)).toMatch(/confirmed with .* by Ada, but is gone/);
   });
 
   test('and not if the file is named otherwise, or lies elsewhere', async () => {

@@ -33,7 +33,7 @@ export function transactionsOf(journal: string): readonly Transaction[] {
     if (head) found.push({ day: head[1] ?? '', text: head[2] ?? '', postings: [] });
     const posting = /^\s+([^\s;(][^;]*?) {2,}(-?[\d.]+) ([A-Z]{3})\s*(?:[=;].*)?$/.exec(line);
     if (!posting) {
-      const isKnown = /^\s*(;|\(|$)|^(account|commodity|tag|include|apply|end)\b/.test(line);
+      const isKnown = /^\s*(;|\(|$)|^(account|commodity|payee|tag|include|apply|end)\b/.test(line);
       if (!head && !isKnown) throw new Error(`Not a line of a journal: ${line}`);
       continue;
     }
