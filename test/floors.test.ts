@@ -13,6 +13,10 @@ interface Room {
 const rooms: Readonly<Record<string, Room>> = {
   base: { floor: 0, because: 'it knows no domain' },
   money: { floor: 0, because: 'exact arithmetic needs nothing' },
+  mapping: {
+    floor: 1,
+    because: 'it infers columns for whoever gives it a table of fields, and knows no bank or shop',
+  },
   model: { floor: 2, because: 'it holds plain types: no zod, no HTTP' },
   reconcile: { floor: 3, because: 'it is pure: no service, no files, no words' },
   api: { floor: 3, because: 'all others see ports of the model', knownBy: ['cli'] },

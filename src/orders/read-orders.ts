@@ -5,11 +5,11 @@ import { ReconError } from '../base/errors.ts';
 import { documentKind, otherKind } from '../base/other-kinds.ts';
 import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
 import { isWorkbook, readWorkbook } from '../base/workbook.ts';
+import { columnNames } from '../mapping/table.ts';
 import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { magnitude } from '../money/money.ts';
-import { columnNames, unusableExport } from './header.ts';
 import { OrderColumns, type WrittenDocument } from './order-columns.ts';
 
 /**
@@ -148,6 +148,14 @@ function refuseHeader(
   if (repeated.size > 0) {
     throw refused(file, `The order file has more than one column ${named(repeated)}.`, hint);
   }
+}
+
+/** Why an export cannot be matched with any mapping; undefined for others. */
+export function unusableExport(cells: readonly string[]): string | undefined {
+  const isAnalytics = cells.includes('Order #') && cells.some((one) => /^n(et|\.) /i.test(one));
+  return isAnalytics
+    ? 'This is an export of WooCommerce Analytics. Its net sales are not what customers were charged, and it has no currency and no payment method.'
+    : undefined;
 }
 
 function refused(where: string, message: string, hint: string): ReconError {

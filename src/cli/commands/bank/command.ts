@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../../context.ts';
+import { toggle } from '../../flag.ts';
 import {
   failOnFlag,
   filterFlags,
@@ -9,11 +10,16 @@ import {
   ticket,
 } from '../../flags.ts';
 
+const bankFlags = {
+  init: toggle('--init', 'print a first mapping for a CSV or Excel file (bank_csv), to adapt'),
+};
+
 export const bankCommand = {
   name: 'bank',
   summary: 'check that every pay-out is on the bank statements',
   examples: [
     'recon bank --sandbox',
+    'recon bank --init march.csv',
     'recon bank march.xml --output bank.xlsx',
     'recon bank statements/ --month 2026-03 --from-export /var/recon',
   ],
@@ -21,10 +27,18 @@ export const bankCommand = {
     name: '[statement...]',
     about: 'files or folders: camt, MT940, CSV, Excel, … (default: from the settings)',
   },
+  own: bankFlags,
   flags: [
     ["Range (settlement dates; default: the statements' days):", ...namedDays],
     filterFlags,
-    ['Bank:', flags.payoutAccounts, failOnFlag('bank'), flags.accepted, flags.closes],
+    [
+      'Bank:',
+      bankFlags.init,
+      flags.payoutAccounts,
+      failOnFlag('bank'),
+      flags.accepted,
+      flags.closes,
+    ],
     officeFlags(ticket),
     sourceOrExportFlags,
   ],

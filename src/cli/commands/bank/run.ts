@@ -2,6 +2,7 @@ import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-repor
 import { earlierPayouts } from '../../../app/books-so-far.ts';
 import { readClosed } from '../../../app/closed-range.ts';
 import { matchBank, withoutEarlier } from '../../../app/match-bank.ts';
+import { proposedBank } from '../../../bank/proposal.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
@@ -12,17 +13,22 @@ import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
 import { readBank } from '../../bank.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ContextOf } from '../../context.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { printMapping } from '../../print-mapping.ts';
 import { isRangeGiven } from '../../range.ts';
 import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
+import type { bankCommand } from './command.ts';
 
-export async function bank(context: Context, paths: readonly string[]): Promise<number> {
+type BankContext = ContextOf<typeof bankCommand>;
+
+export async function bank(context: BankContext, paths: readonly string[]): Promise<number> {
   const { flags } = context;
+  if (flags.init) return printMapping(context, paths, proposedBank);
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
   const read = await readBank(paths, inputs, context);

@@ -7,22 +7,20 @@ import {
 } from '../../../app/orders-report.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { keysOf, tableOf } from '../../../base/lists.ts';
-import { decodedBeginning } from '../../../base/text-reader.ts';
 import { settingTable } from '../../../config/table.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
-import { proposedMapping, unusableExport } from '../../../orders/header.ts';
+import { proposedOrders } from '../../../orders/proposal.ts';
 import { readOrders } from '../../../orders/read-orders.ts';
-import { ordersTemplate } from '../../../report/orders/mapping-template.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodes, namedIn } from '../../exit-codes.ts';
+import { namedIn } from '../../exit-codes.ts';
 import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
-import { print } from '../../host.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { printMapping } from '../../print-mapping.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
@@ -31,7 +29,7 @@ type OrdersContext = ContextOf<typeof ordersCommand>;
 
 export async function orders(context: OrdersContext, paths: readonly string[]): Promise<number> {
   const { flags } = context;
-  if (flags.init) return printMapping(context, paths);
+  if (flags.init) return printMapping(context, paths, proposedOrders);
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
   const { preferences } = inputs.settings;
@@ -125,27 +123,4 @@ async function filesAndMapping(
     });
   }
   return { files, mapping: orders_csv, types };
-}
-
-/** Headers are shorter. */
-const mostBytes = 65_536;
-
-/** `recon orders --init`: prints a first mapping for an order file. Returns the exit code. */
-async function printMapping({ flags, host }: OrdersContext, paths: readonly string[]) {
-  const [file] = await filesAt(paths, 'Order file');
-  if (!file) {
-    throw new ReconError('usage', 'No order file given.', {
-      hint: 'Name the file to look at: recon orders --init orders.csv.',
-    });
-  }
-  let beginning = Buffer.alloc(0);
-  for await (const block of file.blocks()) {
-    beginning = Buffer.concat([beginning, block]);
-    if (beginning.length >= mostBytes) break;
-  }
-  const proposal = proposedMapping(decodedBeginning(beginning).replace(/^\ufeff/, ''));
-  const unusable = unusableExport(proposal.names);
-  if (unusable !== undefined) throw new ReconError('usage', unusable, { where: file.name });
-  await print(host, ordersTemplate(proposal, flags.profile ?? 'main'));
-  return exitCodes.ok;
 }

@@ -1,0 +1,229 @@
+import type { Beginning } from '../mapping/beginning.ts';
+import { filledIn, type Inferred, inferred } from '../mapping/columns.ts';
+import {
+  columnSettings,
+  currencySettings,
+  formSettings,
+  type Proposal,
+  type Setting,
+} from '../mapping/proposal.ts';
+import { columnNames } from '../mapping/table.ts';
+import { wordsIn } from '../mapping/values.ts';
+import type { BankCsv } from '../model/bank.ts';
+import { type BankField, bankFields } from './bank-fields.ts';
+import { csvFormat } from './csv.ts';
+import type { Unreadable } from './written.ts';
+
+type BankFile = Inferred<BankField>;
+
+/** A mapping for a bank's file that begins so, tried on all of it; undefined if it has no table. */
+export function proposedBank(beginning: Beginning): Proposal | undefined {
+  const file = inferred(beginning, bankFields, [
+    ...(['currency', 'date', 'amount', 'account', 'texts'] as const),
+  ]);
+  if (!file) return undefined;
+  const form = formSettings(beginning, file, false);
+  const trials = movementsIn(file).map((movement) =>
+    tried(beginning.text, [...form, ...dateSettings(file), ...movement, ...otherSettings(file)]),
+  );
+  const best = trials.reduce((least, one) => (one.faults < least.faults ? one : least));
+  const { header, columns, rows } = file.table;
+  return {
+    table: 'bank_csv',
+    rows: rows.length,
+    settings: withBalance(best, file),
+    names: columnNames(header ?? columns.map(() => '')),
+    ...(best.isWhole && { reading: best }),
+  };
+}
+
+const textKeys = [
+  ...(['texts', 'references', 'bank_reference', 'end_to_end_id', 'name', 'counterparty'] as const),
+];
+
+function dateSettings(file: BankFile): readonly Setting[] {
+  const none: Setting = { key: 'date', value: '', isOpen: true, notes: [{ code: 'not_found' }] };
+  const own = (['date', 'value_date'] as const).flatMap((key) => columnSettings(key, file));
+  return file.found.has('date') ? own : [none, ...own];
+}
+
+function otherSettings(file: BankFile): readonly Setting[] {
+  const account: Setting = { key: 'account', value: '', isOpen: true, notes: [] };
+  const ofAccount = columnSettings('account', file);
+  return [
+    ...columnSettings('balance', file),
+    ...currencySettings('currency', file),
+    ...(ofAccount.length > 0 ? ofAccount : [account]),
+    ...statusSettings(file),
+    ...textKeys.flatMap((key) => columnSettings(key, file)),
+  ];
+}
+
+/** The words of a state; open if one of them is not known. */
+function statusSettings(file: BankFile): readonly Setting[] {
+  const [status] = file.found.get('status')?.columns ?? [];
+  const words = status && wordsIn(filledIn(status));
+  if (!status || !words) return [];
+  const kinds = stateWords.map(([key, form]) => ({
+    key,
+    value: words.flatMap(([word]) => (form.test(word) ? [word] : [])),
+    notes: [],
+  }));
+  const known = kinds.flatMap(({ value }) => value);
+  const isOpen = words.some(([word]) => !known.includes(word));
+  return [
+    { key: 'status', value: status.label, isOpen, notes: [{ code: 'words', words }] },
+    ...(isOpen ? [] : kinds.filter(({ value }) => value.length > 0)),
+  ];
+}
+
+const stateWords = [
+  [
+    'pending_words',
+    /pending|vorgemerkt|en attente|pendiente|in attesa|autorizzato|authori[sz]ed|gereserveerd/i,
+  ],
+  ['ignored_words', /revert|declin|fail|cancel|reject|storno|annul|rifiutat|rechazad|refus/i],
+  [
+    'booked_words',
+    /booked|complete|posted|settled|executed|cleared|gebucht|contabilizzato|comptabilis|contabilizad|geboekt|verwerkt/i,
+  ],
+] as const;
+
+/** What banks write beside an amount without a sign: money out and money in. */
+const sides = [
+  ...(['S H', 'Soll Haben', 'D C', 'DR CR', 'DBIT CRDT', 'Debit Credit', 'Débit Crédit'] as const),
+  ...(['Debet Credit', 'Af Bij', 'Cargo Abono', 'Debe Haber', 'Dare Avere', '- +'] as const),
+].map((pair) => pair.split(' '));
+
+/** How the file may say which way money went, the most likely first. */
+function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
+  const [amount] = file.found.get('amount')?.columns ?? [];
+  const isSigned =
+    amount && filledIn(amount).some((cell) => /[-−(]|\d\s*[A-Z]{1,2}\.?$/.test(cell));
+  const signed = columnSettings('amount', file);
+  const two = (['debit', 'credit'] as const).flatMap((key) => columnSettings(key, file));
+  const inverted: Setting = { key: 'inverted', value: true, notes: [] };
+  const directed = isSigned ? [] : directionSettings(file);
+  const fee = columnSettings('fee', file);
+  const none: Setting = { key: 'amount', value: '', isOpen: true, notes: [{ code: 'not_found' }] };
+  const unclear = signed.map((one) => ({
+    ...one,
+    notes: [...one.notes, { code: 'no_sign' } as const],
+  }));
+  const likely = [
+    ...(amount && directed.length > 0 ? [[...signed, ...directed]] : []),
+    ...(amount && isSigned ? [signed] : []),
+    ...(two.length === 2 ? [two] : []),
+    ...(amount && !isSigned ? [unclear] : []),
+    ...(amount && file.found.has('balance') ? [[...signed, inverted]] : []),
+  ];
+  const all = likely.length > 0 ? likely : [signed.length > 0 ? signed : [none]];
+  return all.flatMap((one) => (fee.length > 0 ? [[...one, ...fee], one] : [one]));
+}
+
+function directionSettings(file: BankFile): readonly Setting[] {
+  const [direction] = file.found.get('direction')?.columns ?? [];
+  const words = direction && wordsIn(filledIn(direction));
+  const written = words?.map(([word]) => word.toLowerCase()) ?? [];
+  const pair = sides.find((both) => {
+    const known = both.map((word) => word.toLowerCase());
+    return written.length > 0 && written.every((word) => known.includes(word));
+  });
+  if (!direction || !words || !pair) return [];
+  const [debit = [], credit = []] = pair.map((side) => {
+    const own = words.flatMap(([word]) =>
+      word.toLowerCase() === side.toLowerCase() ? [word] : [],
+    );
+    return own.length > 0 ? own : [side];
+  });
+  return [
+    { key: 'direction', value: direction.label, notes: [{ code: 'words', words }] },
+    { key: 'debit_words', value: debit, notes: [] },
+    { key: 'credit_words', value: credit, notes: [] },
+  ];
+}
+
+/** Keys without which a row can still be read. */
+const optional = ['value_date', 'fee', 'balance', 'status'];
+
+interface Trial {
+  readonly settings: readonly Setting[];
+  readonly entries: number;
+  readonly unreadable: readonly { readonly line: number; readonly element: string }[];
+  readonly breaks: number;
+  /** Whether the mapping has all that is needed to read. */
+  readonly isWhole: boolean;
+  readonly faults: number;
+}
+
+/** Reads the beginning by a mapping; what cannot be read by it and is not needed is left open. */
+function tried(text: string, settings: readonly Setting[]): Trial {
+  const unreadable: Unreadable[] = [];
+  let [entries, breaks] = [0, 0];
+  const mapping = mappingOf(settings);
+  const isWhole = mapping.date !== '' && (mapping.amount ?? mapping.debit) !== undefined;
+  if (isWhole) {
+    const reader = csvFormat(mapping).reader('', {
+      statement: (one) => {
+        entries += [...one.entries].length;
+        breaks += one.breaks?.length ?? 0;
+      },
+      unreadable: (fault) => unreadable.push(fault),
+      other: () => {},
+    });
+    reader.push(text.slice(0, text.lastIndexOf('\n') + 1) || text);
+    reader.end();
+  }
+  const key = unreadable.find((fault) => optional.includes(fault.key ?? ''))?.key;
+  if (key !== undefined) {
+    const without = settings.map(
+      (one): Setting =>
+        one.key === key
+          ? { ...one, isOpen: true, notes: [...one.notes, { code: 'not_read' }] }
+          : one,
+    );
+    return tried(
+      text,
+      without.filter((one) => key !== 'status' || !/_words$/.test(one.key)),
+    );
+  }
+  const faults = breaks + unreadable.length;
+  const named = unreadable.map(({ place, element }) => ({ line: place.line, element }));
+  return { settings, entries, unreadable: named, breaks, isWhole, faults };
+}
+
+function mappingOf(settings: readonly Setting[]): BankCsv {
+  const known = settings.filter(({ isOpen, key }) => !isOpen || key === 'date_format');
+  const none: BankCsv = {
+    delimiter: ',',
+    skip_lines: 0,
+    header: true,
+    decimal: '.',
+    date_format: 'YYYY-MM-DD',
+    date: '',
+    inverted: false,
+    debit_words: [],
+    credit_words: [],
+    booked_words: [],
+    pending_words: [],
+    ignored_words: [],
+    opening_words: [],
+    closing_words: [],
+    // Of a currency with decimals, so that amounts can be tried.
+    currency: 'EUR',
+    texts: [],
+    references: [],
+  };
+  return { ...none, ...Object.fromEntries(known.map(({ key, value }) => [key, value])) };
+}
+
+/** The balance is one if nearly each follows from the row before. */
+function withBalance({ settings, breaks }: Trial, { found }: BankFile): readonly Setting[] {
+  const of = found.get('balance')?.columns.flatMap(filledIn).length ?? 0;
+  const count = Math.max(of - breaks, 0);
+  return settings.map((one) =>
+    one.key === 'balance' && !one.isOpen && of > 1
+      ? { ...one, isOpen: count * 10 < of * 9, notes: [{ code: 'balances', count, of }] }
+      : one,
+  );
+}

@@ -1,0 +1,28 @@
+import { ReconError } from '../base/errors.ts';
+import { type Beginning, beginningOf } from '../mapping/beginning.ts';
+import type { Proposal } from '../mapping/proposal.ts';
+import { fileMapping } from '../report/mapping/template.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { print } from './host.ts';
+import { filesAt } from './named-files.ts';
+
+/** `--init`: prints a first mapping for the files that are like the first one. Returns the exit code. */
+export async function printMapping(
+  { flags, host }: Context,
+  paths: readonly string[],
+  propose: (beginning: Beginning, where: string) => Proposal | undefined,
+): Promise<number> {
+  const [file] = await filesAt(paths.slice(0, 1), 'File');
+  if (!file) {
+    const hint = 'Name the file to look at: --init march.csv.';
+    throw new ReconError('usage', 'No file given.', { hint });
+  }
+  const proposal = propose(await beginningOf(file), file.name);
+  if (!proposal) {
+    const hint = 'Name a CSV file or an Excel file (.xlsx).';
+    throw new ReconError('usage', 'The file has no columns.', { where: file.name, hint });
+  }
+  await print(host, fileMapping(proposal, flags.profile ?? 'main'));
+  return exitCodes.ok;
+}

@@ -1,0 +1,121 @@
+import type { MappingNote, Proposal, Setting } from '../../mapping/proposal.ts';
+import { grouped, many } from '../common/phrase.ts';
+import { profileTable } from '../common/rule-words.ts';
+
+const whose = {
+  bank_csv: 'How the bank writes its files',
+  orders_csv: 'How the shop writes its order files',
+};
+
+/** A first mapping of a bank's or a shop's files, as part of a configuration file. */
+export function fileMapping(proposal: Proposal, profile: string): string {
+  const { table, rows, settings, names, reading } = proposal;
+  return [
+    `# ${whose[table]}, by the ${many(rows, 'row')} of this one. Check it. Then add these`,
+    '# lines to the configuration file, or name this file with --config.',
+    `[${profileTable(profile)}.${table}]`,
+    ...settings.filter(({ isOpen }) => !isOpen).map(settingLine),
+    ...settings.filter(({ isOpen }) => isOpen).flatMap(openLines),
+    ...(doubts[String(settings[0]?.value)] ?? []),
+    ...(reading ? readingLines(reading) : []),
+    `# The columns of the file: ${names.join(', ')}`,
+    '',
+  ].join('\n');
+}
+
+function settingLine({ key, value, notes }: Setting): string {
+  const said = notes.map(noteText).join('; ');
+  return `${key} = ${tomlOf(value)}${said === '' ? '' : `  # ${said}`}`;
+}
+
+/** What is to be decided, and the line to uncomment. */
+function openLines({ key, value, notes }: Setting): readonly string[] {
+  const why = [questions[key] ?? '', ...notes.map((one) => `${noteText(one)}.`)];
+  const sentences = why
+    .filter((one) => one !== '')
+    .map((one) => one[0]?.toUpperCase() + one.slice(1));
+  return [`# ${sentences.join(' ')}`, `#${key} = ${tomlOf(value)}`];
+}
+
+/** What the user must know to decide. */
+const questions: Readonly<Record<string, string>> = {
+  account: 'The number of your account: needed beside other statements of it.',
+  currency: 'A column, or a code such as "EUR".',
+  document: 'Some orders have several totals: the column that tells their documents apart.',
+  methods: 'What the service pays, as the column method has it; [] if it pays every order.',
+  status: 'Say which words mean unpaid or cancelled, in unpaid_words and cancelled_words.',
+};
+
+/** What is uncertain in a preset and must be checked. */
+const doubts: Readonly<Record<string, readonly string[]>> = {
+  shopify: [
+    '# Check that Currency is what customers paid in: descriptions of this column disagree.',
+  ],
+  magento: [
+    '# The grid has no currency. It must show the columns Payment Method and Total Refunded.',
+  ],
+  bigcommerce: [
+    '# Order Date has no time zone: set that of the shop.',
+    '#time_zone = "Europe/Madrid"',
+  ],
+};
+
+function noteText(note: MappingNote): string {
+  switch (note.code) {
+    case 'dates':
+    case 'amounts':
+      return `${grouped(note.count)} of ${many(note.of, note.code.slice(0, -1))}`;
+    case 'balances':
+      return `${grouped(note.count)} of ${many(note.of, 'row')} agree`;
+    case 'or':
+      return `or ${note.values.map(tomlOf).join(', ')}`;
+    case 'either':
+      return note.values.length > 1
+        ? `which of these is meant is not clear: ${note.values.map(tomlOf).join(', ')}`
+        : 'it could be this column, by its name';
+    case 'dates_of_both':
+      return `no day is above 12, so all of these fit: ${note.values.map(tomlOf).join(', ')}`;
+    case 'words':
+      return note.words.map(([word, count]) => `${inert(word)} (${grouped(count)})`).join(', ');
+    default:
+      return noteTexts[note.code];
+  }
+}
+
+const noteTexts = {
+  by_name: 'in the name of a column',
+  by_amounts: 'beside the amounts',
+  by_lines_above: 'in a line above the table',
+  by_values: 'by its values alone',
+  empty: 'no value in this file',
+  not_found: 'not found in the file',
+  no_sign: 'no amount has a sign, so money out is not told from money in',
+  not_read: 'its values are not as expected',
+};
+
+function readingLines({
+  entries,
+  unreadable,
+}: NonNullable<Proposal['reading']>): readonly string[] {
+  const named = unreadable
+    .slice(0, 3)
+    .map(({ line, element }) => `line ${line} (${inert(element)})`);
+  const more = unreadable.length > named.length ? ' and others' : '';
+  return [
+    `# Read by this mapping: ${many(entries, 'entry', 'entries')}.`,
+    ...(named.length > 0 ? [`# Not readable by it: ${named.join(', ')}${more}.`] : []),
+  ];
+}
+
+function tomlOf(value: Setting['value']): string {
+  if (typeof value === 'object') return `[${value.map(tomlOf).join(', ')}]`;
+  return typeof value === 'string' ? inert(JSON.stringify(value)) : String(value);
+}
+
+/** Without characters that could act on a terminal or end a comment. */
+function inert(text: string): string {
+  return text.replace(
+    /[\p{C}\u2028\u2029]/gu,
+    (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
