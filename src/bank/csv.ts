@@ -274,7 +274,9 @@ function csvRow(
   // Money that is not booked needs no booking date; without any date, it says nothing yet.
   const day = status === 'pending' ? date || value : date;
   if (day === '' && status === 'pending') return undefined;
-  if (!day && !(end && date === '')) return fault('date', dayLike);
+  // The words of a balance may stand where other rows have their date.
+  const isBalance = end && isAmong(cells.at('date'), ['', ...wordsOf(mapping, end)]);
+  if (!day && !isBalance) return fault('date', dayLike);
   const currency = cells.columnOrValue('currency').toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) {
     const expected = 'a currency code such as EUR';
@@ -332,10 +334,12 @@ const usualWords = {
   opening: [
     ...['opening balance', 'balance at start of period', 'anfangssaldo', 'alter kontostand'],
     ...['solde initial', 'ancien solde', 'saldo inicial', 'saldo iniziale', 'beginsaldo'],
+    'solde en début de période',
   ],
   closing: [
     ...['closing balance', 'balance at end of period', 'endsaldo', 'neuer kontostand'],
     ...['solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'eindsaldo'],
+    'solde en fin de période',
   ],
 };
 

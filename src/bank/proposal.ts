@@ -1,3 +1,4 @@
+import { ReconError } from '../base/errors.ts';
 import type { Beginning } from '../mapping/beginning.ts';
 import { filledIn, type Inferred, inferred } from '../mapping/columns.ts';
 import {
@@ -12,12 +13,17 @@ import { wordsIn } from '../mapping/values.ts';
 import type { BankCsv } from '../model/bank.ts';
 import { type BankField, bankFields } from './bank-fields.ts';
 import { csvFormat } from './csv.ts';
+import { isStatement } from './read-statements.ts';
 import type { Unreadable } from './written.ts';
 
 type BankFile = Inferred<BankField>;
 
-/** A mapping for a bank's file that begins so, tried on all of it; undefined if it has no table. */
-export function proposedBank(beginning: Beginning): Proposal | undefined {
+/** A mapping for a bank's file that begins so, tried on all of it; undefined without a table. ReconError `usage` if none is needed. */
+export function proposedBank(beginning: Beginning, where: string): Proposal | undefined {
+  if (isStatement(beginning.text)) {
+    const hint = 'Read it without --init.';
+    throw new ReconError('usage', 'This bank statement needs no mapping.', { where, hint });
+  }
   const file = inferred(beginning, bankFields, [
     ...(['currency', 'date', 'amount', 'account', 'texts'] as const),
   ]);

@@ -103,6 +103,11 @@ function formatsBy(mapping: BankCsv | undefined): readonly StatementFormat[] {
   ];
 }
 
+/** Whether a file that begins so is a statement in a format that needs no mapping. */
+export function isStatement(beginning: string): boolean {
+  return formatsBy(undefined).some(({ matches }) => matches(beginning));
+}
+
 /** Recognises a file by its content, and reads it. An archive in an archive is not read. */
 function fileReader(
   file: string,

@@ -18,10 +18,14 @@ export async function printMapping(
     const hint = 'Name the file to look at: --init march.csv.';
     throw new ReconError('usage', 'No file given.', { hint });
   }
-  const proposal = propose(await beginningOf(file), file.name);
+  const beginning = await beginningOf(file);
+  const proposal = propose(beginning, file.name);
   if (!proposal) {
+    const { kind } = beginning;
+    const message =
+      kind === undefined ? 'The file has no columns.' : `This is ${kind}, not a table.`;
     const hint = 'Name a CSV file or an Excel file (.xlsx).';
-    throw new ReconError('usage', 'The file has no columns.', { where: file.name, hint });
+    throw new ReconError('usage', message, { where: file.name, hint });
   }
   await print(host, fileMapping(proposal, flags.profile ?? 'main'));
   return exitCodes.ok;

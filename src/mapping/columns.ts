@@ -81,7 +81,7 @@ export function inferred<Key extends string>(
   const keys = keysOf(fields);
   const rankOf = (name: string, key: Key) => fields[key].names.findIndex((one) => one.test(name));
   const fieldOf = (name: string) => keys.find((key) => rankOf(name, key) >= 0);
-  const table = tableIn(beginning, fieldOf);
+  const table = beginning.kind === undefined ? tableIn(beginning, fieldOf) : undefined;
   if (!table) return undefined;
   const found = new Map<Key, FoundColumn>();
   const taken = new Set<FileColumn>();
@@ -104,11 +104,13 @@ export function inferred<Key extends string>(
     for (const column of columns) taken.add(column);
     if (kind === 'currency') currency = codeIn(columns);
   };
-  const free = (kind: Kind) =>
-    table.columns.filter((column) => !taken.has(column) && isOf(kind, column, table, currency));
+  const free = (kind: Kind, isMeant: (column: FileColumn) => boolean) =>
+    table.columns.filter(
+      (one) => !taken.has(one) && isMeant(one) && isOf(kind, one, table, currency),
+    );
   for (const key of keys) {
     const { kind, names } = fields[key];
-    const named = free(kind).filter(({ name }) => rankOf(name, key) >= 0);
+    const named = free(kind, ({ name }) => rankOf(name, key) >= 0);
     // An empty column is of any kind. What every file has is in another one.
     const isEverywhere = /^(date|amount|reference|currency)$/.test(kind);
     const filled = isEverywhere ? named.filter((column) => filledIn(column).length > 0) : [];
@@ -121,9 +123,8 @@ export function inferred<Key extends string>(
   }
   for (const key of byValues.filter((one) => !found.has(one))) {
     const { kind } = fields[key];
-    const fit = free(kind).filter(
-      (one) => (!table.isNamed || /^\d+$/.test(one.label)) && isSurelyOf(kind, one, table),
-    );
+    const hasNoName = ({ label }: FileColumn) => !table.isNamed || /^\d+$/.test(label);
+    const fit = free(kind, (one) => hasNoName(one) && isSurelyOf(kind, one, table));
     choose(key, fit, [], { isByValues: true });
   }
   return { table, found, ...formsIn(table, found, fields, currency) };

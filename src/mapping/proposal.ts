@@ -6,7 +6,10 @@ export type MappingNote =
   /** So many of the dates or amounts can be read, or of the balances follow from the row before. */
   | { readonly code: 'dates' | 'amounts' | 'balances'; readonly count: number; readonly of: number }
   /** What else it could be, less likely; which of these it is, is not clear. */
-  | { readonly code: 'or' | 'either' | 'dates_of_both'; readonly values: readonly string[] }
+  | {
+      readonly code: 'or' | 'either' | 'dates_of_both' | 'lacks';
+      readonly values: readonly string[];
+    }
   | { readonly code: 'words'; readonly words: readonly (readonly [word: string, count: number])[] }
   | { readonly code: 'by_name' | 'by_amounts' | 'by_lines_above' | 'by_values' }
   | { readonly code: 'empty' | 'not_found' | 'not_read' | 'no_sign' };
@@ -47,7 +50,7 @@ export function formSettings<Key extends string>(
   const both = { code: 'dates_of_both', values: dates.forms } as const;
   const skipped = skipsAbove || !table.header ? table.linesAbove : 0;
   return [
-    ...(isWorkbook || table.delimiter === ',' ? [] : line('delimiter', table.delimiter)),
+    ...(isWorkbook ? [] : line('delimiter', table.delimiter)),
     ...(encoding === undefined ? [] : line('encoding', encoding)),
     ...(table.header ? [] : line('header', false)),
     ...(skipped > 0 ? line('skip_lines', skipped) : []),

@@ -92,7 +92,8 @@ function tableOf({ delimiter, records, header, width }: Separated): Table {
     };
   });
   const above = records.slice(0, names ? at : Math.max(first, 0)).flatMap(({ cells }) => cells);
-  const linesAbove = Math.max((top?.line ?? 1) - 1, 0);
+  // Empty lines are skipped anyway.
+  const linesAbove = above.length > 0 ? (top?.line ?? 1) - 1 : 0;
   const isNamed = header.fields > 0;
   return { delimiter, columns, header: names, isNamed, linesAbove, above, rows };
 }

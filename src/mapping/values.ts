@@ -34,6 +34,20 @@ const dateForms: readonly string[] = [
   ...['MMM D, YYYY', 'MMM DD, YYYY', 'D. MMM YYYY', 'YYYY-MMM-DD', 'YYYY MMM DD'],
 ];
 
+/** What a date in a form looks like: to read it takes much longer. */
+function shapeOf(form: string): RegExp {
+  const shape = form.replace(/YYYY|MMM|YY|MM|DD|M|D|\./g, (part) =>
+    part === '.'
+      ? '\\.'
+      : part === 'MMM'
+        ? '\\p{L}+\\.?'
+        : part.length > 1
+          ? `\\d{${part.length}}`
+          : '\\d{1,2}',
+  );
+  return new RegExp(`^\\s*${shape}(?!\\d)`, 'u');
+}
+
 /** What all cells of a column can be, and how many are. */
 export interface FormFit<Form> {
   readonly form: Form;
@@ -62,7 +76,12 @@ function fitsOf<Form>(
 
 /** The forms in which most of the cells are dates, the best only; none if they are no dates. */
 export function dateFits(cells: readonly string[]): readonly FormFit<string>[] {
-  return fitsOf(dateForms, cells, (cell, form) => dayIn(cell, form) !== undefined);
+  const shapes = new Map(dateForms.map((form) => [form, shapeOf(form)]));
+  return fitsOf(
+    dateForms,
+    cells,
+    (cell, form) => shapes.get(form)?.test(cell) === true && dayIn(cell, form) !== undefined,
+  );
 }
 
 /** The form in which most of the cells are amounts; undefined if they are none. */

@@ -9,59 +9,47 @@ import {
   type Proposal,
   type Setting,
 } from '../mapping/proposal.ts';
-import { columnNames, type FileColumn } from '../mapping/table.ts';
-import { dateFits, wordsIn } from '../mapping/values.ts';
+import { columnNames } from '../mapping/table.ts';
+import { wordsIn } from '../mapping/values.ts';
 import { type OrderField, orderFields } from './order-fields.ts';
-import { orderPresets } from './presets.ts';
+import { orderPresets, presetIn } from './presets.ts';
 import { unusableExport } from './read-orders.ts';
 
 /** A mapping for an order file that begins so; undefined without a table. ReconError `usage` if none can fit. */
 export function proposedOrders(beginning: Beginning, where: string): Proposal | undefined {
   const file = inferred(beginning, orderFields, []);
   if (!file) return undefined;
-  const { table } = file;
-  const unusable = unusableExport(table.header ?? []);
+  const { header, columns, rows } = file.table;
+  const unusable = unusableExport(header ?? []);
   if (unusable !== undefined) throw new ReconError('usage', unusable, { where });
-  const labels = table.columns.map(({ label }) => label);
-  const preset = keysOf(orderPresets).find((name) => {
-    const { order, date, total } = orderPresets[name];
-    return [order, date, total].every((column) => labels.includes(column));
-  });
-  const column = (key: OrderField) => {
-    const ofPreset: unknown = preset && new Map(Object.entries(orderPresets[preset])).get(key);
-    const [found] = file.found.get(key)?.columns ?? [];
-    return preset ? table.columns.find(({ label }) => label === ofPreset) : found;
-  };
-  const words = wordSettings(column('status'), column('method'), preset !== undefined);
-  const settings = preset ? presetSettings(preset, beginning, file) : ownSettings(beginning, file);
+  const preset = presetIn(header ?? []);
+  const given = new Map<string, unknown>(preset ? Object.entries(orderPresets[preset]) : []);
+  const isGiven = ({ key, value }: Setting) =>
+    key === 'date_format'
+      ? file.dates.forms.some((form) => form === given.get(key))
+      : key === 'delimiter'
+        ? value === given.get(key)
+        : given.has(/^(unpaid|cancelled)_words$/.test(key) ? 'status' : key);
+  const labels = columns.map(({ label }) => label);
+  const lacking = ['document', ...keysOf(orderFields)]
+    .flatMap((key) => given.get(key) ?? [])
+    .flatMap((column) => (labels.includes(String(column)) ? [] : [String(column)]));
+  const lacks = { code: 'lacks', values: lacking } as const;
+  const own = [...formSettings(beginning, file, true), ...columnsOf(file)];
   return {
     table: 'orders_csv',
-    rows: table.rows.length,
-    settings: [...settings, ...words],
-    names: columnNames(table.header ?? labels.map(() => '')),
+    rows: rows.length,
+    settings: [
+      ...(preset
+        ? [{ key: 'preset', value: preset, notes: lacking.length > 0 ? [lacks] : [] }]
+        : []),
+      ...own.filter((one) => !isGiven(one)),
+    ],
+    names: columnNames(header ?? columns.map(() => '')),
   };
 }
 
-/** What a file says beside its preset. */
-function presetSettings(
-  preset: keyof typeof orderPresets,
-  beginning: Beginning,
-  file: Inferred<OrderField>,
-): readonly Setting[] {
-  const own: Partial<Record<string, unknown>> = orderPresets[preset];
-  const dates = file.table.columns.find(({ label }) => label === own['date']);
-  const forms = dateFits(dates ? filledIn(dates) : []).map(({ form }) => form);
-  const isAsPreset = ({ key, value }: Setting) =>
-    (key === 'date_format' && (forms.length === 0 || forms.includes(String(own[key])))) ||
-    (key === 'decimal' && value === '.');
-  return [
-    { key: 'preset', value: preset, notes: [] },
-    ...formSettings(beginning, file, true).filter((one) => !isAsPreset(one)),
-    ...('currency' in own ? [] : currencySettings('currency', file)),
-  ];
-}
-
-function ownSettings(beginning: Beginning, file: Inferred<OrderField>): readonly Setting[] {
+function columnsOf(file: Inferred<OrderField>): readonly Setting[] {
   const needed = (key: OrderField): readonly Setting[] => {
     const own = columnSettings(key, file);
     const open: Setting = { key, value: '', isOpen: true, notes: [{ code: 'not_found' }] };
@@ -76,7 +64,6 @@ function ownSettings(beginning: Beginning, file: Inferred<OrderField>): readonly
     'charge',
   ] as const;
   return [
-    ...formSettings(beginning, file, true),
     ...needed('order'),
     ...referenceSettings(file),
     ...needed('date'),
@@ -85,6 +72,8 @@ function ownSettings(beginning: Beginning, file: Inferred<OrderField>): readonly
     ...optional.flatMap((key) => columnSettings(key, file)),
     ...refundSettings(file),
     ...columnSettings('method', file),
+    ...statusSettings(file),
+    methodsSetting(file),
   ];
 }
 
@@ -121,14 +110,10 @@ const documentName =
 
 /** Lines that are refunds, if a word says so. */
 function refundSettings(file: Inferred<OrderField>): readonly Setting[] {
-  const [kind] = file.found.get('kind')?.columns ?? [];
-  const words = kind && wordsIn(filledIn(kind));
-  const refunds = words?.flatMap(([word]) => (refundWord.test(word) ? [word] : [])) ?? [];
-  if (!words || refunds.length === 0) return [];
-  return [
-    ...columnSettings('kind', file),
-    { key: 'refund_words', value: refunds, notes: [{ code: 'words', words }] },
-  ];
+  const { words, notes } = wordsOf('kind', file);
+  const value = words.flatMap(([word]) => (refundWord.test(word) ? [word] : []));
+  const lines = [...columnSettings('kind', file), { key: 'refund_words', value, notes }];
+  return value.length > 0 ? lines : [];
 }
 
 const refundWord =
@@ -138,40 +123,30 @@ const unpaidWord =
 const cancelledWord =
   /^((wc-)?cancell?ed|storniert|abgebrochen|annul[ée]e?|cancelad[oa]|annullato|geannuleerd)$/i;
 
-/** What is paid, by the words of status and method: none of them is decided for the user. */
-function wordSettings(
-  status: FileColumn | undefined,
-  method: FileColumn | undefined,
-  hasPreset: boolean,
-): readonly Setting[] {
-  const ofStatus = status && wordsIn(filledIn(status));
-  const ofMethod = method && wordsIn(filledIn(method));
-  const among = (form: RegExp) =>
-    ofStatus?.flatMap(([word]) => (form.test(word) ? [word] : [])) ?? [];
+/** The words of a column with their numbers; none if they are no words. */
+function wordsOf(key: OrderField, { found }: Inferred<OrderField>) {
+  const [column] = found.get(key)?.columns ?? [];
+  const words = (column && wordsIn(filledIn(column))) ?? [];
+  return { words, notes: words.length > 0 ? [{ code: 'words', words } as const] : [] };
+}
+
+/** A column of states; open if none of its words is known, because without words it means nothing. */
+function statusSettings(file: Inferred<OrderField>): readonly Setting[] {
+  const { words, notes } = wordsOf('status', file);
+  const among = (form: RegExp) => words.flatMap(([word]) => (form.test(word) ? [word] : []));
   const lists = [
     { key: 'unpaid_words', value: among(unpaidWord), notes: [] },
     { key: 'cancelled_words', value: among(cancelledWord), notes: [] },
   ].filter(({ value }) => value.length > 0);
-  const counted = (words: typeof ofStatus) =>
-    words && words.length > 0 ? [{ code: 'words', words } as const] : [];
-  // Without words, a column of states means nothing. A preset has them.
-  const known =
-    status && !hasPreset
-      ? [
-          {
-            key: 'status',
-            value: status.label,
-            isOpen: lists.length === 0,
-            notes: counted(ofStatus),
-          },
-          ...lists,
-        ]
-      : [];
-  const methods = {
-    key: 'methods',
-    value: ofMethod?.map(([word]) => word) ?? [],
-    isOpen: true,
-    notes: counted(ofMethod),
-  };
-  return [...known, methods];
+  const isOpen = lists.length === 0;
+  return [
+    ...columnSettings('status', file).map(({ key, value }) => ({ key, value, isOpen, notes })),
+    ...lists,
+  ];
+}
+
+/** What the service pays is decided by the user. */
+function methodsSetting(file: Inferred<OrderField>): Setting {
+  const { words, notes } = wordsOf('method', file);
+  return { key: 'methods', value: words.map(([word]) => word), isOpen: true, notes };
 }

@@ -118,7 +118,7 @@ describe('recon orders --init', () => {
     );
     expect(stdout).toContain('preset = "shopify"');
     expect(stdout).toContain('Check that Currency is what customers paid in');
-    expect(stdout).toContain('#methods = ["Cards"]');
+    expect(stdout).toContain('#methods = []');
   });
 
   it('proposes columns of other files by their names', async () => {

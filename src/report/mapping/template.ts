@@ -67,6 +67,8 @@ function noteText(note: MappingNote): string {
       return `${grouped(note.count)} of ${many(note.of, note.code.slice(0, -1))}`;
     case 'balances':
       return `${grouped(note.count)} of ${many(note.of, 'row')} agree`;
+    case 'lacks':
+      return `columns that this file lacks: ${note.values.map(tomlOf).join(', ')}`;
     case 'or':
       return `or ${note.values.map(tomlOf).join(', ')}`;
     case 'either':

@@ -11,21 +11,20 @@ import {
 } from '../../flags.ts';
 
 const bankFlags = {
-  init: toggle('--init', 'print a first mapping for a CSV or Excel file (bank_csv), to adapt'),
+  init: toggle('--init', 'print a first bank_csv for a CSV or Excel file'),
 };
 
 export const bankCommand = {
   name: 'bank',
   summary: 'check that every pay-out is on the bank statements',
   examples: [
-    'recon bank --sandbox',
     'recon bank --init march.csv',
     'recon bank march.xml --output bank.xlsx',
     'recon bank statements/ --month 2026-03 --from-export /var/recon',
   ],
   argument: {
     name: '[statement...]',
-    about: 'files or folders: camt, MT940, CSV, Excel, … (default: from the settings)',
+    about: 'files or folders (default: from the settings)',
   },
   own: bankFlags,
   flags: [

@@ -11,7 +11,7 @@ import {
 
 const ordersFlags = {
   charges: toggle('--charges', 'also read the charges of missing orders, if the files name them'),
-  init: toggle('--init', 'print a first mapping for an order file (orders_csv), to adapt'),
+  init: toggle('--init', 'print a first orders_csv for an order file'),
 };
 
 export const ordersCommand = {
