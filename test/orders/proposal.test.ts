@@ -120,7 +120,7 @@ const layouts: Readonly<Record<string, readonly [Layout, Readonly<Record<string,
       columns: {
         ...{
           id: 'charge',
-          'Created date (UTC)': 'iso',
+          'Created (UTC)': 'iso',
           Amount: 'amount',
           'Amount Refunded': 'zero',
         },
