@@ -8,6 +8,7 @@ import {
   openOrderStates,
 } from '../match/orders/order-match.ts';
 import { OrderRows, type RowTypes } from '../match/orders/order-rows.ts';
+import { type ReferenceFit, referenceFit } from '../match/orders/reference-fit.ts';
 import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Orders, OrdersCsv } from '../model/orders.ts';
 import type { DateRange } from '../model/source.ts';
@@ -30,6 +31,10 @@ export interface OrdersReport
   /** The charges of missing orders, by id; absent unless requested. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
   readonly unreadCharges: readonly FailedId[];
+  /** Why references do not meet, where they do not. */
+  readonly fit: ReferenceFit;
+  /** If few meet: other columns of the files that have references of rows, and how many. */
+  readonly otherColumns: ReadonlyMap<string, number>;
   /** States that also change the verdict, by `--fail-on`. */
   readonly decidesBy: readonly OrderState[];
 }
@@ -43,19 +48,25 @@ export function daysToRead({ days }: Orders, settleDays: number, known: DateRang
   return spanOf([from, to]) ?? days;
 }
 
-interface OrdersOptions
-  extends Omit<OrdersReport, 'matching' | 'read' | 'charges' | 'unreadCharges'>,
-    Reading {
+/** What a run finds out. */
+type Found = Pick<
+  OrdersReport,
+  'matching' | 'read' | 'charges' | 'unreadCharges' | 'fit' | 'otherColumns'
+>;
+
+interface OrdersOptions extends Omit<OrdersReport, keyof Found>, Reading {
   readonly rules: Rules;
   /** The last day that can be read. */
   readonly lastDay: string;
   /** Where the charges of missing orders are read; absent unless requested. */
   readonly live: ChargeSource | undefined;
+  /** Looks for texts in all columns of the files. */
+  readonly columnsWith: (texts: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
 export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
-  const { source, ahead, onProgress, rules, lastDay: end, live, ...asked } = options;
+  const { source, ahead, onProgress, rules, lastDay: end, live, columnsWith, ...asked } = options;
   const { range, filters, orders, types, mapping } = asked;
   const rows = new OrderRows(orders, { rules, types, note: mapping.note });
   const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
@@ -65,12 +76,16 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
   const matching = matchOrders(orders, rows, { ...asked, areRowsWhole, lastDay });
   const missing = matching.inState('missing_in_settlements').map(matching.match);
   const charges = live && (await chargesOf(missing, live, ahead));
+  const fit = referenceFit(orders, rows);
+  const isPoor = fit.joined < fit.open && fit.references.size > 0;
   return {
     ...asked,
     matching,
     read,
     charges: charges?.found,
     unreadCharges: charges?.failures ?? [],
+    fit,
+    otherColumns: isPoor ? await columnsWith(fit.references) : new Map(),
   };
 }
 

@@ -23,7 +23,8 @@ export interface CsvRecord {
   readonly line: number;
 }
 
-interface CsvSink {
+/** What takes the records of a CSV file. */
+export interface CsvSink {
   record(record: CsvRecord): void;
   /**
    * A record has no end, or is longer than any, and nothing after it is read; or text follows a quotation mark that

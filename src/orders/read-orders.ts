@@ -1,6 +1,6 @@
 import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts';
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
-import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
+import { type CsvRecord, type CsvSink, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import { documentKind, otherKind } from '../base/other-kinds.ts';
 import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
@@ -22,7 +22,12 @@ export async function readOrders(
 ): Promise<Orders> {
   const orders = new OrderColumns(reading.mapping.strip_prefix);
   for (const { name, blocks } of files) {
-    const reader = fileReader(name, orders, reading);
+    const reader = fileReader(name, orderTable(name, orders, reading), reading.mapping, (read) => {
+      if ('line' in read) {
+        const { line, expected } = read;
+        orders.addUnreadable({ place: { file: name, line }, column: 'sheet', expected, keys: [] });
+      } else for (const sheet of read) orders.leftOut.sheets.push(`${name}:${sheet}`);
+    });
     for await (const block of blocks()) reader.push(block);
     reader.end();
   }
@@ -49,37 +54,51 @@ function refuseAll({ unreadable: [first], leftOut }: OrderColumns): void {
 /** The kind of a file is recognised by its first bytes. */
 const beginningBytes = 8_192;
 
-function fileReader(where: string, orders: OrderColumns, reading: LineReading) {
-  const { mapping } = reading;
+/** Reads a CSV file, or the first sheet of a workbook as one; `told` gets the other sheets, or what is wrong. */
+function fileReader(
+  where: string,
+  table: CsvSink,
+  mapping: OrdersCsv,
+  told: (read: ReturnType<typeof readWorkbook>) => void,
+) {
+  const readSheet = (members: readonly ArchiveMember[]) => {
+    const kind = documentKind(members.map(({ name }) => name));
+    if (kind !== undefined || !isWorkbook(members)) throw notOrders(where, kind ?? 'an archive');
+    told(readWorkbook(members, mapping, csvReader(mapping, table)));
+  };
   return readerBy(beginningBytes, (beginning) => {
-    if (isArchive(beginning)) {
-      return archiveReader(where, (members) => readSheet(where, members, orders, reading));
-    }
+    if (isArchive(beginning)) return archiveReader(where, readSheet);
     const kind = otherKind(beginning);
     if (kind !== undefined) throw notOrders(where, kind);
-    const text = csvReader(mapping, orderTable(where, orders, reading));
-    const bytes = decoded(text, beginning, mapping.encoding);
+    const bytes = decoded(csvReader(mapping, table), beginning, mapping.encoding);
     if (bytes) return bytes;
     throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
   });
 }
 
-/** Reads the first sheet of a workbook as a CSV file. */
-function readSheet(
-  file: string,
-  members: readonly ArchiveMember[],
-  orders: OrderColumns,
-  reading: LineReading,
-): void {
-  const kind = documentKind(members.map(({ name }) => name));
-  if (kind !== undefined || !isWorkbook(members)) throw notOrders(file, kind ?? 'an archive');
-  const { mapping } = reading;
-  const reader = csvReader(mapping, orderTable(file, orders, reading));
-  const read = readWorkbook(members, mapping, reader);
-  if ('line' in read) {
-    const { line, expected } = read;
-    orders.addUnreadable({ place: { file, line }, column: 'sheet', expected, keys: [] });
-  } else for (const sheet of read) orders.leftOut.sheets.push(`${file}:${sheet}`);
+/** How many of these texts each column of the files has, besides the references. No other cell is kept. */
+export async function columnsWith(
+  files: readonly NamedFile[],
+  mapping: OrdersCsv,
+  texts: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, Set<string>>();
+  // What is no file, such as a pipe, can be read only once.
+  for (const { name, blocks } of files.filter(({ size }) => size !== undefined)) {
+    let names: readonly string[] | undefined;
+    const record = ({ cells }: CsvRecord) => {
+      if (names === undefined) names = columnNames(mapping.header ? cells : cells.map(() => ''));
+      for (const [at, cell] of cells.entries()) {
+        const column = names[at];
+        if (column === undefined || column === mapping.order || !texts.has(cell)) continue;
+        found.set(column, (found.get(column) ?? new Set()).add(cell));
+      }
+    };
+    const reader = fileReader(name, { record, broken: () => {}, end: () => {} }, mapping, () => {});
+    for await (const block of blocks()) reader.push(block);
+    reader.end();
+  }
+  return new Map([...found].map(([column, own]) => [column, own.size]));
 }
 
 function notOrders(where: string, kind: string): ReconError {
@@ -87,7 +106,7 @@ function notOrders(where: string, kind: string): ReconError {
   return refused(where, `This is ${kind}, not an order file that recon can read.`, hint);
 }
 
-function orderTable(file: string, orders: OrderColumns, reading: LineReading) {
+function orderTable(file: string, orders: OrderColumns, reading: LineReading): CsvSink {
   const { mapping } = reading;
   let header: readonly string[] | undefined;
   let columns = mapping.header ? undefined : orderColumnsIn(mapping, undefined);

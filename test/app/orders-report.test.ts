@@ -54,6 +54,7 @@ async function check(lines: readonly string[]) {
     timeZone: 'UTC',
     lastDay: '2026-04-30',
     live: undefined,
+    columnsWith: async () => new Map(),
     files: ['march.csv'],
     decidesBy: [],
     profile: undefined,

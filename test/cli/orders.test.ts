@@ -187,3 +187,91 @@ describe('order files that are not read as they are', () => {
     expect(run.stderr).toContain('Change date_format in orders_csv.');
   });
 });
+
+describe('references that do not meet', () => {
+  /** Orders of the file, the notes of rows, and what the report says of them. */
+  async function said(
+    orders: readonly string[],
+    notes: readonly string[],
+    { key = 'merchant_order_ref', more = {}, columns = '' } = {},
+  ) {
+    const rows = notes.map(
+      (value) =>
+        ['purchase', 1000, 25, 5, { notes: value === '' ? [] : [{ key, value }] }] as const,
+    );
+    const { env } = await startService(scenarioOf([{ date: '2026-03-10', rows }]));
+    const lines = orders.map((order) => `${order},2026-03-08,10.00`);
+    const path = await fileOf(
+      [
+        `Order${columns},Date,Total`,
+        ...lines,
+        'LAST,,2026-03-28,0.00'.replace(',,', columns === '' ? ',' : ',,'),
+        '',
+      ].join('\n'),
+    );
+    const mapping = { order: 'Order', date: 'Date', total: 'Total', currency: 'EUR', methods: [] };
+    const settings = { ...env, RECON_ORDERS_CSV: JSON.stringify({ ...mapping, ...more }) };
+    const args = ['orders', path, '--month', '2026-03'];
+    const table = await runRecon([...args, '--format', 'table'], { env: settings });
+    const csv = await runRecon([...args, '--format', 'csv'], { env: settings });
+    return { text: table.stdout.replace(/\s+/g, ' '), ...table, csv };
+  }
+
+  const refs = ['1001', '1002', '1003', '1004'];
+  const prefixed = (before: string, after = '') => refs.map((ref) => `${before}${ref}${after}`);
+
+  test('are told with those of rows, which are in every output, and nothing is asked of the service', async () => {
+    const { text, csv, exitCode } = await said(refs, prefixed('WEB-'));
+    expect(exitCode).toBe(1);
+    expect(text).toContain(
+      'No reference of the files occurs in the rows. They have WEB-1001, WEB-1002, WEB-1003 and others.',
+    );
+    expect(text).toContain('With WEB- in front, as rows have it, 4 of 5 orders without a row');
+    expect(text).not.toContain('ask the service');
+    expect(text).toMatch(/unknown to the shop WEB-1001|unknown to WEB-1001/);
+    expect(readRecords(csv.stdout).map((one) => one['row_references'])).toContain('WEB-1004');
+  });
+
+  test.each<[what: string, orders: readonly string[], notes: readonly string[], hint: string]>([
+    ['a suffix', refs, prefixed('', '-1'), 'With -1 at the end, as rows have it, 4 of 5'],
+    ['a prefix of the file', prefixed('SHOP-'), refs, 'Without SHOP- in front, 4 of 5'],
+    ['a suffix of the file', prefixed('', '.0'), refs, 'Without .0 at the end, 4 of 5'],
+    ['zeros', ['7', '12', '345'], ['0007', '0012', '0345'], 'Without zeros in front, 3 of 4'],
+    ['case', ['ab1', 'Cd2'], ['AB1', 'CD2'], 'Without regard to upper and lower case, 2 of 3'],
+    [
+      'long digits',
+      ['123456789012345678', '123456789012399678'],
+      ['123456789012345000', '123456789012399000'],
+      'By their first 15 digits, 2 of 3',
+    ],
+    [
+      'several at once',
+      refs,
+      ['1001, 1002', '1003/1004'],
+      'As one of several references of a row, 4 of 5',
+    ],
+  ])('are explained by %s', async (_, orders, notes, hint) => {
+    expect((await said(orders, notes)).text).toContain(`${hint} orders without a row would match`);
+  });
+
+  test('are found in another column', async () => {
+    const orders = refs.map((ref, at) => `${at + 1},${ref}`);
+    const { text } = await said(orders, refs, { columns: ',order_id' });
+    expect(text).toContain('Column order_id has 4 references of these rows');
+  });
+
+  test('may be in other notes, or in none', async () => {
+    const other = await said(refs, prefixed(''), { key: 'cart_id' });
+    expect(other.text).toContain('have no note merchant_order_ref. They have cart_id: set note');
+    const none = await said(
+      refs,
+      refs.map(() => ''),
+    );
+    expect(none.text).toContain('Rows without an order have no notes.');
+  });
+
+  test('are no matter while they meet', async () => {
+    const { text } = await said(refs, [...refs, 'X-1001', 'other']);
+    expect(text).not.toMatch(/would match|No reference|No row/);
+  });
+});

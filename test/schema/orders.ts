@@ -49,6 +49,7 @@ const match = named(
     ...account,
     chargeStatus: about('The status of its charge, with --charges', orNull(text)),
     orderPlace: about('File and line of each of its documents', texts),
+    rowReferences: about('The references of rows without an order', texts),
     settlements: listOf(settlementRef),
   }),
 );

@@ -156,6 +156,10 @@ class MatchedRow implements OrderRow {
   get chargeId(): string {
     return this.#rows.chargeId(this.#row);
   }
+
+  get reference(): string {
+    return this.#rows.reference(this.#row);
+  }
 }
 
 /** The totals of rows in a currency, each side positive. */

@@ -120,6 +120,8 @@ export type RowSide = 'purchase' | 'refund' | 'chargeback';
 export interface OrderRow {
   readonly id: string;
   readonly chargeId: string;
+  /** The merchant's reference, of a row that its own keys join to no order, or to several. */
+  readonly reference: string;
   readonly settlement: Settlement;
   readonly kind: RowKind;
   readonly side: RowSide;

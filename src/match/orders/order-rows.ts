@@ -34,6 +34,7 @@ interface OrderRowKind {
 const noOrder = -1;
 const severalOrders = -2;
 
+const mostNoteKeys = 20;
 const fewest = 1024;
 const ids = { transaction: 0, charge: 1, order: 2 } as const;
 const wordsPerRow = 3 * idWords;
@@ -48,8 +49,10 @@ export class OrderRows {
   readonly #numberOfKind = new Map<RowKind | string, number>();
   readonly #chargesOfFile = new OwnerTable();
   readonly #ambiguous = new Set<number>();
-  /** The timestamps of rows that no own key joins to an order. */
-  readonly #timestamps = new Map<number, string>();
+  /** What rows that no own key joins to an order say of themselves. */
+  readonly #told = new Map<number, Readonly<Record<'timestamp' | 'reference', string>>>();
+  /** The keys of the notes of rows without the merchant's reference. */
+  readonly otherNotes = new Set<string>();
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
   #amounts = new Float64Array(fewest);
   #kindOf = new Int32Array(fewest);
@@ -127,7 +130,12 @@ export class OrderRows {
 
   /** When a row without an order happened, as the service writes it. */
   timestamp(row: number): string {
-    return this.#timestamps.get(row) ?? '';
+    return this.#told.get(row)?.timestamp ?? '';
+  }
+
+  /** The merchant's reference of a row that its own keys join to no order, or to several. */
+  reference(row: number): string {
+    return this.#told.get(row)?.reference ?? '';
   }
 
   kind(row: number): RowKind {
@@ -178,9 +186,9 @@ export class OrderRows {
     if (isOther) this.#otherIds.set(row, { id, chargeId });
     const { accountingToken } = this.#kind(kind).settlement;
     const noted: number[] = [];
-    for (const { key, value } of notes) {
-      const order =
-        key === this.#reading.note ? this.#orders.find(value, accountingToken) : undefined;
+    const references = notes.flatMap(({ key, value }) => (key === this.#reading.note ? value : []));
+    for (const reference of references) {
+      const order = this.#orders.find(reference, accountingToken);
       if (order !== undefined) noted.push(order);
     }
     const charged = this.#chargesOfFile.owners(this.#ids, charge);
@@ -189,7 +197,12 @@ export class OrderRows {
     this.#orderOf[row] = noOrder;
     if (noted.length === 0) this.#give(row, charged, 'charge_id');
     else this.#give(row, agrees ? noted : [...noted, ...charged], 'reference');
-    if (this.#orderOf[row] === noOrder) this.#timestamps.set(row, timestamp);
+    if ((this.#orderOf[row] ?? noOrder) >= 0) return;
+    // A part of a longer text keeps all of it in memory.
+    const reference = Buffer.from(references.join(', ')).toString();
+    this.#told.set(row, { timestamp, reference });
+    if (references.length > 0 || this.otherNotes.size >= mostNoteKeys) return;
+    for (const { key } of notes) this.otherNotes.add(key);
   }
 
   /** Gives a row its order; several make it ambiguous, and each of them. */

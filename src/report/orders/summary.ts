@@ -34,6 +34,7 @@ import {
 import type { Tone } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import { incompleteness } from '../transactions/view.ts';
+import { referenceNotes } from './reference-words.ts';
 
 /** The texts of the report other than its tables. */
 export function ordersSummary(report: OrdersReport) {
@@ -199,12 +200,14 @@ function fileDaysText({ orders: { days, gaps }, timeZone }: OrdersReport): strin
 const mostNamed = 10;
 
 /** Notes on the figures, each a sentence. */
-function notesOf({ read, orders, types, mapping, matching }: OrdersReport) {
+function notesOf(report: OrdersReport) {
+  const { read, orders, types, mapping, matching } = report;
   const { leftOut } = orders;
   const areSigns = Object.values(types).every((list) => list.length === 0);
   const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);
   return present(
     ...partialSentences(read.partial),
+    ...referenceNotes(report),
     ...orders.unreadable.slice(0, mostNamed).map((one) => `${unreadableLineText(one)}.`),
     leftOutText(leftOut),
     leftOut.sheets.length > 0 && `Not read: ${enumerate(leftOut.sheets)}.`,
@@ -247,7 +250,10 @@ function adviceOf(report: OrdersReport): readonly string[] {
     orders.unreadableLines > 0 && unreadableAdvice(orders.unreadable),
     chargeId
       ? `Missing: ${command('recon charge', chargeId, '--settlements', flags)}`
-      : missing && 'Missing: ask the service for the payment by its reference.',
+      : missing &&
+          (report.fit.joined > 0
+            ? 'Missing: ask the service for the payment by its reference.'
+            : 'Missing: no order has a row. Look at order and note in orders_csv first.'),
     has('settled_twice') && 'Settled twice: refund the customer.',
     has('refund_missing') && 'Refund missing: check that it was made at the service.',
     has('not_covered') && 'Not covered: add older order files, or use a longer range.',

@@ -117,7 +117,7 @@ function matchSection(
     found,
     [
       column.text('State', ({ match }) => orderStateWords[match.state][0], { filters: true }),
-      column.text('Order', ({ match }) => match.reference),
+      column.text('Order', ({ match }) => match.reference || (match.rows[0]?.reference ?? '')),
       column.day('Date', ({ match }) => match.documents[0]?.day ?? match.rows[0]?.settlement.date),
       accountColumn(report.names, ({ match }) => accountOf(match), { priority: 5 }),
       column.id('Charge', ({ match }) => match.rows[0]?.chargeId, { priority: 3 }),
@@ -257,6 +257,9 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.list('order_place', ({ documents }) =>
       documents.map(({ place }) => `${place.file}:${place.line}`),
     ),
+    field.list('row_references', ({ rows }) => [
+      ...new Set(rows.flatMap(({ reference }) => reference || [])),
+    ]),
   ];
 }
 

@@ -10,7 +10,7 @@ import { keysOf, tableOf } from '../../../base/lists.ts';
 import { settingTable } from '../../../config/table.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
 import { proposedOrders } from '../../../orders/proposal.ts';
-import { readOrders } from '../../../orders/read-orders.ts';
+import { columnsWith, readOrders } from '../../../orders/read-orders.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
@@ -60,6 +60,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       timeZone: mapping.time_zone ?? zone,
       lastDay: known.to,
       files: files.map(({ name }) => name),
+      columnsWith: (texts) => columnsWith(files, mapping, texts),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))
         .map((one) => stateOfCondition[one]),
