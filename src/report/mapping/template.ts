@@ -58,6 +58,22 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
     '# Order Date has no time zone: set that of the shop.',
     '#time_zone = "Europe/Madrid"',
   ],
+  woocommerce: [
+    '# If rows name order_id instead: order = "order_id". Refunds are not in this file.',
+  ],
+  shopware: [
+    '# This profile has no method, no status and no refunds: add them to it in the shop, or bank',
+    '# transfers, unpaid and cancelled orders are reported as missing.',
+  ],
+  prestashop: ['# Orders of a split cart share a Reference. Refunds are not in this file.'],
+  pretix_orders: [
+    '# Beside a gift card, it does not say what each paid: order payments and refunds do.',
+  ],
+  square: ['# Card is what was paid by card, not by cash or a gift card.'],
+  stripe: [
+    '# If the file has a column Mode, leave out what was paid in test mode:',
+    '#only = { Mode = ["Live"] }',
+  ],
 };
 
 function noteText(note: MappingNote): string {
