@@ -223,6 +223,29 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'one of several statements is lost',
+    plant: (written, random) => {
+      const { lines } = written;
+      // CODA begins each with a record 0, MT940 with a block or its first field.
+      const [first] = lines;
+      const start = first && /^(0|\{1:|:20:)/.exec(first.text)?.[0];
+      const starts = placesOf(lines, ({ text }) => start && text.startsWith(start));
+      const own = placesOf(lines, ({ kind, account }) => kind === 'balance' || account);
+      const accountOf = (at: number) => lines[own.find((place) => place > at) ?? 0]?.account;
+      // Between two others of its account, and with something in it.
+      const middle = starts.filter((at, index) => {
+        const [before, after] = [starts[index - 1], starts[index + 1]];
+        if (before === undefined || after === undefined) return false;
+        const isOwn = accountOf(before) === accountOf(at) && accountOf(after) === accountOf(at);
+        return isOwn && lines.slice(at, after).some(isEntry);
+      });
+      if (middle.length === 0) return undefined;
+      const at = random.pick(middle);
+      const end = starts[starts.indexOf(at) + 1] ?? lines.length;
+      return { bytes: bytesOf({ ...written, lines: lines.toSpliced(at, end - at) }) };
+    },
+  },
+  {
     name: 'rubbish stands behind the end',
     plant: (written, random) => {
       const rubbish = random.pick([
@@ -263,8 +286,7 @@ export const faults: readonly Fault[] = [
     name: 'a field is huge',
     plant: changing(
       ({ kind }) => kind === 'entry' || kind === 'detail',
-      ({ text }, random) =>
-        inserted(text, random.int(1, text.length), 'A'.repeat(random.pick([300, 70_000]))),
+      ({ text }, random) => inserted(text, random.int(1, text.length), 'A'.repeat(70_000)),
       false,
     ),
   },
