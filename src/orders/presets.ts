@@ -134,6 +134,7 @@ export const orderPresets = {
       ...['Failed', 'Canceled', 'Blocked', 'Incomplete', 'Uncaptured', 'Requires action'],
       ...['Requires capture', 'Requires confirmation', 'Requires payment method'],
     ],
+    only: { Mode: ['Live'] },
     refunded: 'Amount Refunded',
     refund_date: 'Refunded date (UTC)',
   },

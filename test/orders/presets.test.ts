@@ -183,7 +183,6 @@ const layouts: Readonly<Record<string, Layout>> = {
     keys: {
       order: 'order_id (metadata)',
       methods: [],
-      only: { Mode: ['Live'] },
     },
     lines: [
       'id,Created date (UTC),Amount,Amount Refunded,Currency,Captured,Description,Fee,Refunded date (UTC),Mode,Status,order_id (metadata)',

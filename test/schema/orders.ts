@@ -38,7 +38,9 @@ const match = named(
     orderDate: orNull(day),
     state,
     refundState: orNull(refundState),
-    reason: orNull(oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date')),
+    reason: orNull(
+      oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date', 'other_methods'),
+    ),
     matchedBy: orNull(oneOf(...orderKeys)),
     currency: text,
     decimalPlaces: count,

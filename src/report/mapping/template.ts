@@ -71,8 +71,8 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
   ],
   square: ['# Card is what was paid by card, not by cash or a gift card.'],
   stripe: [
-    '# If the file has a column Mode, leave out what was paid in test mode:',
-    '#only = { Mode = ["Live"] }',
+    '# What was paid in test mode is left out by the column Mode. If the file has none:',
+    '#only = {}',
   ],
 };
 
