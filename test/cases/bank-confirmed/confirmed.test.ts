@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { abroad, type Company, type Listed, stores, textOf } from '../closed-stays-true/company.ts';
+import {
+  abroad,
+  type Company,
+  type Listed,
+  stores,
+  textOf,
+  writeStatement,
+} from '../closed-stays-true/company.ts';
 import { held } from '../closed-stays-true/two-months.ts';
 import {
   booked,
@@ -183,6 +190,34 @@ describe('an entry that a person confirms as the money of a pay-out', () => {
     expect(register(company).trim().split('\n')).toHaveLength(3);
   });
 
+  test('is named by its id where several stand on one line, and found long after its days', async () => {
+    const company = await open();
+    const late = listed('f', '2026-03-02', 5_00);
+    company.lists(one, two, late);
+    const file = company.file('bank/03.xml');
+    await writeStatement(file, {
+      ...{ period: ['2026-03-01', '2026-03-31'], opening: 0 },
+      entries: [100_00, 250_00, 5_00].map((amount, at) => ({ day: `2026-03-1${3 + at}`, amount })),
+    });
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', ''));
+    for (const own of [one, two]) {
+      // Of the entries there, the one that is suggested for it.
+      expect((await confirm(company, own, '03.xml:1')).exitCode).toBe(0);
+    }
+    const vague = await confirm(company, late, '03.xml:1');
+    expect([vague.exitCode, said(vague)]).toEqual([
+      2,
+      expect.stringContaining('3 bank entries stand at 03.xml:1'),
+    ]);
+    const { stdout } = await bank(company, '--format', 'csv');
+    const records = parse(stdout, { columns: true, bom: true }) as Record<string, string>[];
+    const id = records.find(({ bank_amount }) => bank_amount === '5.00')?.['bank_entry_id'] ?? '';
+    expect((await confirm(company, late, id)).exitCode).toBe(0);
+    expect((await bank(company)).exitCode).toBe(0);
+    const april = await company.run('bank', '--from', '2026-03-12', '--to', '2026-03-31');
+    expect(said(april)).toContain('Received for pay-outs of earlier days: 105.00 EUR (2)');
+  });
+
   test('with another amount is a difference, which can be accepted', async () => {
     const company = await march();
     write(company, 'euro-03.csv', euros, ['11.03.2026', '98,50', '98,50', 'LESS A FEE']);
@@ -331,6 +366,39 @@ describe('a month that is closed', () => {
     company.becomes('2026-06-02');
     const may = await journal(company, '2026-05', '3.journal');
     expect(textOf(company.file('3.journal')), said(may)).not.toMatch(/transit/);
+  });
+
+  test('stays so too if a part of the pay-out was known by its id', async () => {
+    const company = await open();
+    const own = listed('a', '2026-03-10', 100_00, { endToEndId: 'E2E-20260310-0001' });
+    company.lists(own);
+    write(
+      company,
+      'euro-03.csv',
+      euros,
+      ['01.03.2026', '0,00', '0,00', 'begin'],
+      ['11.03.2026', '60,00', '60,00', 'PAYMENT E2E-20260310-0001'],
+      ['12.03.2026', '40,00', '100,00', 'REST'],
+      ['31.03.2026', '0,00', '100,00', 'end'],
+    );
+    await journal(company, '2026-03', '1.journal', newRegister, '--fail-on', 'none');
+    const flags = ['close', '--month', '2026-03', ...booked(company), ...forcing, newRegister];
+    expect((await company.run(...flags)).exitCode).toBe(0);
+    company.becomes('2026-05-04');
+    write(
+      company,
+      'euro-04.csv',
+      euros,
+      ['01.04.2026', '0,00', '100,00', 'begin'],
+      ['30.04.2026', '0,00', '100,00', 'end'],
+    );
+    expect((await confirm(company, own, 'euro-03.csv:4')).exitCode).toBe(0);
+    expect(await matchOf(company, own)).toMatchObject({ state: 'matched' });
+    await journal(company, '2026-04', '2.journal', '--fail-on', 'none');
+    expect(textOf(company.file('2.journal'))).toMatch(/Confirmed: pay-out of settlement/);
+    const april = await close(company, '2026-04');
+    expect(april.totals['EUR']).toMatchObject({ opening: 0n, closing: 0n });
+    expect(april.checks['EUR']).toMatchObject({ inTransit: 0n, suspense: 0n });
   });
 
   test('control: confirmed before the close, it is the same as found by an id', async () => {
