@@ -27,6 +27,8 @@ export interface OrdersReport
   readonly types: RowTypes;
   readonly timeZone: string;
   readonly settleDays: number;
+  /** The last day that can be read. */
+  readonly lastDay: string;
   readonly read: TransactionsRead;
   /** The charges of missing orders, by id; absent unless requested. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
@@ -56,36 +58,68 @@ type Found = Pick<
 
 interface OrdersOptions extends Omit<OrdersReport, keyof Found>, Reading {
   readonly rules: Rules;
-  /** The last day that can be read. */
-  readonly lastDay: string;
   /** Where the charges of missing orders are read; absent unless requested. */
   readonly live: ChargeSource | undefined;
   /** Looks for texts in all columns of the files. */
   readonly columnsWith: (texts: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
+  /** Told of later days that are read because refunds may be there; absent if the range is that of the user. */
+  readonly onLaterDays?: ((days: DateRange) => void) | undefined;
 }
 
 /** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
 export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
-  const { source, ahead, onProgress, rules, lastDay: end, live, columnsWith, ...asked } = options;
-  const { range, filters, orders, types, mapping } = asked;
+  const { source, ahead, onProgress, rules, live, onLaterDays, columnsWith, ...asked } = options;
+  const { filters, orders, types, mapping, lastDay: end } = asked;
   const rows = new OrderRows(orders, { rules, types, note: mapping.note });
-  const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
-  const read = await drained(reading, ({ settlement, rows: batch }) => rows.add(settlement, batch));
-  const lastDay = range.to < end ? range.to : end;
-  const areRowsWhole = read.complete;
-  const matching = matchOrders(orders, rows, { ...asked, areRowsWhole, lastDay });
+  const readRange = async (range: DateRange) => {
+    const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
+    return drained(reading, ({ settlement, rows: batch }) => rows.add(settlement, batch));
+  };
+  let { range } = asked;
+  let read = await readRange(range);
+  const matched = () => {
+    const lastDay = range.to < end ? range.to : end;
+    return matchOrders(orders, rows, { ...asked, range, areRowsWhole: read.complete, lastDay });
+  };
+  let matching = matched();
+  if (onLaterDays && read.complete && range.to < end && awaitsRefunds(matching)) {
+    const later = { from: addDays(range.to, 1), to: end };
+    onLaterDays(later);
+    read = bothReadings(read, await readRange(later));
+    range = { from: range.from, to: end };
+    matching = matched();
+  }
   const missing = matching.inState('missing_in_settlements').map(matching.match);
   const charges = live && (await chargesOf(missing, live, ahead));
   const fit = referenceFit(orders, rows);
   const isPoor = fit.joined < fit.open && fit.references.size > 0;
   return {
     ...asked,
+    range,
     matching,
     read,
     charges: charges?.found,
     unreadCharges: charges?.failures ?? [],
     fit,
     otherColumns: isPoor ? await columnsWith(fit.references) : new Map(),
+  };
+}
+
+/** Whether an order has more than it should, so that a refund may be settled later. */
+function awaitsRefunds({ inState, match }: OrderMatching): boolean {
+  return openOrderStates
+    .flatMap((state) => inState(state))
+    .some((number) => (match(number).difference ?? 0n) > 0n);
+}
+
+function bothReadings(one: TransactionsRead, other: TransactionsRead): TransactionsRead {
+  return {
+    settlements: one.settlements + other.settlements,
+    transactions: one.transactions + other.transactions,
+    partial: [...one.partial, ...other.partial],
+    conflicting: [...one.conflicting, ...other.conflicting],
+    findings: [...one.findings, ...other.findings],
+    complete: one.complete && other.complete,
   };
 }
 

@@ -39,6 +39,12 @@ export interface UnreadableLine {
   readonly keys: readonly (keyof OrdersCsv)[];
 }
 
+/** A word of a column; empty for an empty cell. */
+export interface CountedWord {
+  readonly word: string;
+  readonly lines: number;
+}
+
 /** What a mapping leaves out of the order files. */
 export interface LeftOut {
   /** Lines with a total, and those of them whose amounts cannot be read. */
@@ -73,6 +79,8 @@ export interface Orders {
   /** The first of the lines that cannot be read, and how many there are. */
   readonly unreadable: readonly UnreadableLine[];
   readonly unreadableLines: number;
+  /** The words of the status that the mapping does not name, so that they count as paid. */
+  readonly paidWords: readonly CountedWord[];
   readonly leftOut: LeftOut;
 }
 

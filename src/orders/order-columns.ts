@@ -2,6 +2,7 @@ import { addDays, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { areSameIds, IdTable, idWords, noId, putIdWords } from '../base/id-table.ts';
 import { grown } from '../base/lists.ts';
+import { inOrderOf } from '../base/texts.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { OrderDocument, Orders, UnreadableLine } from '../model/orders.ts';
 import type { Money } from '../money/money.ts';
@@ -14,6 +15,8 @@ export interface WrittenDocument extends OrderDocument {
   /** The reference as rows have it, and its prefix in the file. */
   readonly reference: string;
   readonly prefix: string;
+  /** The word of its status, if the mapping has that column and does not name the word. */
+  readonly paidWord: string | undefined;
 }
 
 /** The values that many documents share. */
@@ -25,6 +28,8 @@ const cellsPerDocument = 5;
 const fewest = 1024;
 /** A file may have a million lines that cannot be read. */
 const mostUnreadable = 1_000;
+/** A column of other texts is no status. */
+const mostWords = 1_000;
 const none = -1;
 const scratch = new Int32Array(idWords);
 
@@ -54,6 +59,7 @@ export class OrderColumns implements Orders {
   readonly #numberOfKind = new Map<string, number>();
   readonly #files: string[] = [];
   readonly #saleDays = new Set<string>();
+  readonly #paidWords = new Map<string, number>();
 
   /** `usualPrefix`: the prefix that most references have in the files, and not in rows. */
   constructor(usualPrefix = '') {
@@ -62,6 +68,12 @@ export class OrderColumns implements Orders {
 
   get size(): number {
     return this.#keys.length;
+  }
+
+  /** The most frequent ones first. */
+  get paidWords() {
+    const words = [...this.#paidWords].map(([word, lines]) => ({ word, lines }));
+    return words.sort(inOrderOf(({ word, lines }) => [-lines, word]));
   }
 
   get days() {
@@ -121,6 +133,7 @@ export class OrderColumns implements Orders {
    * Throws ReconError `usage` for two references that only the mapping makes equal.
    */
   add(written: WrittenDocument): void {
+    this.#countWord(written.paidWord);
     const order = this.#orderFor(written);
     const { document, account, isRefund } = written;
     const first = this.#firsts[order] ?? none;
@@ -193,6 +206,13 @@ export class OrderColumns implements Orders {
     const message = `The references ${one} and ${other} become equal by strip_prefix or strip_zeros.`;
     const hint = 'Remove what makes them equal from orders_csv.';
     throw new ReconError('usage', message, { where: places.join(' and '), hint });
+  }
+
+  #countWord(word: string | undefined): void {
+    if (word === undefined) return;
+    const known = this.#paidWords.get(word) ?? 0;
+    if (known > 0) this.#paidWords.set(word, known + 1);
+    else if (this.#paidWords.size < mostWords) this.#paidWords.set(ownText(word), 1);
   }
 
   #push(order: number, written: WrittenDocument): number {
@@ -280,7 +300,11 @@ function textOf({ isRefund, currency, day, paidDay, refundDay, ...one }: OrderDo
 }
 
 function keyOf({ reference, account }: Pick<WrittenDocument, 'reference' | 'account'>): string {
-  // A part of a longer text keeps all of it in memory.
-  const own = Buffer.from(reference).toString();
+  const own = ownText(reference);
   return account === '' ? own : `${account}\n${own}`;
+}
+
+/** A part of a longer text keeps all of it in memory; this does not. */
+function ownText(text: string): string {
+  return Buffer.from(text).toString();
 }

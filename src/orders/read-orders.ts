@@ -32,8 +32,26 @@ export async function readOrders(
     reader.end();
   }
   if (orders.size === 0) refuseAll(orders);
+  refuseWithoutWords(reading.mapping, orders);
   return orders;
 }
+
+/** A status says nothing until people say which of its words mean that nothing was paid. */
+function refuseWithoutWords(
+  { status, unpaid_words, cancelled_words }: OrdersCsv,
+  { paidWords }: OrderColumns,
+): void {
+  if (status === undefined || unpaid_words.length + cancelled_words.length > 0) return;
+  const words = paidWords
+    .slice(0, mostWordsNamed)
+    .map(({ word, lines }) => `${word || 'empty'} (${lines})`);
+  if (paidWords.length > words.length) words.push('others');
+  const hint = `List those in unpaid_words and cancelled_words of orders_csv; if all mean paid, remove status. Its words: ${words.join(', ')}.`;
+  const message = `It is not set which words of ${status} mean unpaid or cancelled.`;
+  throw new ReconError('configuration', message, { hint });
+}
+
+const mostWordsNamed = 30;
 
 /** Without any order, nobody knows which settlements to read. */
 function refuseAll({ unreadable: [first], leftOut }: OrderColumns): void {
@@ -251,8 +269,13 @@ function orderLine(
   const refundDay = dayOf('refund_date');
   const paidDay = dayOf('paid_at') || day;
   const [status, account] = [cells.at('status'), cells.columnOrValue('account')];
-  const paidBy = methodsIn(cells.at('method'), total, mapping.methods);
+  // A refund without a method is that of its sale.
+  const paidBy = methodsIn(cells.at('method'), isRefund ? 0n : total, mapping.methods);
+  const isCancelledWord = mapping.cancelled_words.includes(status);
+  const isUnpaid = mapping.unpaid_words.includes(status);
+  const isUnnamed = mapping.status !== undefined && !isCancelledWord && !isUnpaid;
   const written: WrittenDocument = {
+    paidWord: isUnnamed ? status : undefined,
     account: tokens.get(account) ?? account,
     prefix,
     reference,
@@ -271,8 +294,8 @@ function orderLine(
         ),
     refunded: magnitude(isRefund ? total : amountOf(cells.at('refunded'), columnOf('refunded'))),
     refundDay: refundDay || (isRefund ? day : ''),
-    isCancelled: mapping.cancelled_words.includes(status) || cells.at('cancelled_at') !== '',
-    isUnpaid: mapping.unpaid_words.includes(status),
+    isCancelled: isCancelledWord || cells.at('cancelled_at') !== '',
+    isUnpaid,
     isInScope: paidBy !== 'others',
     hasOtherMethods: paidBy === 'both',
     // As ids of the service are written.

@@ -46,7 +46,11 @@ function ordersIn(scenario: Scenario): readonly ShopOrder[] {
   const others = () => early.filter((one) => !taken.has(one));
   const twin = (one: Sale) =>
     others().find(
-      (other) => other !== one && other.currency === one.currency && other.total === one.total,
+      (other) =>
+        other !== one &&
+        other.day === one.day &&
+        other.currency === one.currency &&
+        other.total === one.total,
     );
   const isOf = (type: string) => (row: WireRecord) => row['transactionType'] === type;
   const rows = scenario.settlements.flatMap((one) => one.rows);

@@ -6,8 +6,12 @@ import {
   ordersVerdict,
 } from '../../src/app/orders-report.ts';
 import { settingTable } from '../../src/config/table.ts';
+import type { RowTypes } from '../../src/match/orders/order-rows.ts';
 import type { OrdersCsv } from '../../src/model/orders.ts';
+import type { Row } from '../../src/model/row.ts';
 import { readOrders } from '../../src/orders/read-orders.ts';
+import { ordersSummary } from '../../src/report/orders/summary.ts';
+import { uuid } from '../support/build.ts';
 import { FakeSource, rowOf } from './fake-source.ts';
 import { euros, march, yen } from './month.ts';
 
@@ -35,9 +39,24 @@ function shop(...lines: readonly string[]) {
   return readOrders([file], { mapping, timeZone: undefined, tokens: new Map() });
 }
 
-async function check(lines: readonly string[]) {
+async function check(
+  lines: readonly string[],
+  rows: readonly Partial<Row>[] = [{}],
+  types: RowTypes = { purchases: [], refunds: [], chargebacks: [] },
+) {
   const source = new FakeSource([euros, yen], {
-    [euros.id]: { batches: [[rowOf(euros.id, { notes: noted('A1') })]] },
+    [euros.id]: {
+      batches: [
+        rows.map((one, at) =>
+          rowOf(euros.id, {
+            id: uuid(at + 1),
+            chargeId: uuid(at + 11),
+            notes: noted('A1'),
+            ...one,
+          }),
+        ),
+      ],
+    },
     [yen.id]: {
       batches: [[rowOf(yen.id, { currency: 'JPY', scale: 0, amount: 1_000n, notes: noted('B1') })]],
     },
@@ -49,7 +68,7 @@ async function check(lines: readonly string[]) {
     rules: {},
     orders: await shop(...lines),
     mapping,
-    types: { purchases: [], refunds: [], chargebacks: [] },
+    types,
     settleDays: 7,
     timeZone: 'UTC',
     lastDay: '2026-04-30',
@@ -73,6 +92,51 @@ test('an order that was never settled is missing', async () => {
   const report = await check(['A1,2026-03-04,10.00,EUR', 'A2,2026-03-04,20.00,EUR']);
   expect(ordersVerdict(report)).toBe('not_reconciled');
   expect(countInState(report, 'missing_in_settlements')).toBe(1);
+});
+
+const yenOrder = 'B1,2026-03-04,1000,JPY';
+
+test.each<readonly [what: string, total: string, rows: readonly Partial<Row>[], reason: string]>([
+  ['lowered', '9.50', [{}, { amount: -50n }], 'lowered'],
+  [
+    'paid twice, and refunded in parts',
+    '10.00',
+    [{}, {}, { amount: -400n }, { amount: -600n }],
+    'surplus_refunded',
+  ],
+])('an order is settled where the net agrees: %s', async (_, total, rows, reason) => {
+  const report = await check([`A1,2026-03-04,${total},EUR`, yenOrder], rows);
+  expect(ordersVerdict(report)).toBe('reconciled');
+  expect(report.matching.match(0)).toMatchObject({ payment: 'settled', refund: 'none', reason });
+  expect(ordersSummary(report).advice).toEqual([]);
+});
+
+test('only an order without any refund is one to refund, and the days that were searched are said', async () => {
+  const order = 'A1,2026-03-04,10.00,EUR';
+  const twice = await check([order, yenOrder], [{}, {}]);
+  expect(twice.matching.match(0)).toMatchObject({ payment: 'settled_twice', difference: 1_000n });
+  const [advice] = ordersSummary(twice).advice;
+  expect(advice).toContain('no refund of A1 was found up to 2026-03-31');
+  const partly = await check([order, yenOrder], [{}, {}, { amount: -300n }]);
+  expect(partly.matching.match(0)).toMatchObject({ payment: 'settled_twice', difference: 700n });
+  expect(ordersSummary(partly).advice.join()).not.toContain('refund the customer');
+});
+
+test('full payments that are days apart are no double payment', async () => {
+  const rows = ['2026-03-02', '2026-03-09'].map((day) => ({ timestamp: `${day}T10:00:00Z` }));
+  const report = await check(['A1,2026-03-01,10.00,EUR', yenOrder], rows);
+  const found = { payment: 'amount_differs', reason: 'several_payments', difference: 1_000n };
+  expect(report.matching.match(0)).toMatchObject(found);
+});
+
+test('types that no setting names are named with their sums, and so are orders settled without them', async () => {
+  const rows = [{}, { type: 'dispute', amount: -1_000n }];
+  const types = { purchases: ['purchase'], refunds: ['refund'], chargebacks: [] };
+  const report = await check(['A1,2026-03-04,10.00,EUR', yenOrder], rows, types);
+  expect(report.matching.match(0)).toMatchObject({ payment: 'settled', reason: 'row_left_out' });
+  const { conclusion } = ordersSummary(report);
+  expect(conclusion[0]).toContain('1 of them only without a row whose type does not count.');
+  expect(conclusion).toContain('Types that do not count: dispute (1 row, -10.00 EUR).');
 });
 
 test('the days to read are those of the files and the days of settling, as far as data go', async () => {

@@ -43,6 +43,67 @@ describe('the month of the sandbox', () => {
   });
 });
 
+/** The lines of a table below its ruler, up to an empty line. */
+function linesBelow(text: string, title: string): readonly string[] {
+  const [, ...lines] = text.slice(text.indexOf(`\n${title}`)).split('\n');
+  const from = lines.findIndex((line) => line.startsWith('─')) + 1;
+  return lines.slice(from, lines.indexOf('', from));
+}
+
+/** The amounts at the end of a line, in minor units. */
+function amountsIn(line: string, scale: number): readonly number[] {
+  const texts = line.match(/[-+]?\d[\d,]*(\.\d+)?(?=\s|$)/g) ?? [];
+  return texts.map((one) => Math.round(Number(one.replaceAll(',', '')) * 10 ** scale));
+}
+
+const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0);
+
+describe('on a screen of 80 columns', () => {
+  let text: string;
+  beforeAll(async () => {
+    text = (await runRecon([...month, '--color', 'never'], { columns: 80 })).stdout;
+  });
+
+  test('what is settled less what is expected is the difference of each order, and all of them are the headline', () => {
+    const orders = linesBelow(text, 'Orders that need a decision')
+      .filter((line) => line.includes('#ORD'))
+      .map((line) => amountsIn(line, 2).slice(-3));
+    expect(orders).toHaveLength(10);
+    for (const [expected = 0, settled = 0, difference] of orders) {
+      expect(settled - expected).toBe(difference);
+    }
+    const [headline = ''] = text.split('1 is charged back');
+    const told = [...headline.matchAll(/:\s([-+]\d[\d.]*)\sEUR/g)].map(([, one = '']) => one);
+    expect(sum(told.flatMap((one) => amountsIn(one, 2)))).toBe(
+      sum(orders.map((one) => one.at(-1) ?? 0)),
+    );
+  });
+
+  test.each([
+    ['EUR', 2],
+    ['JPY', 0],
+    ['USD', 2],
+  ])('the ladder in %s leads to the gross of the settlements', (currency, scale) => {
+    const lines = linesBelow(text, `From the shop to the settlements, ${currency}`);
+    const at = lines.findIndex((line) => line.startsWith('─'));
+    const amounts = (some: readonly string[]) =>
+      some.map((line) => amountsIn(line, scale).at(-1) ?? Number.NaN);
+    const totals = new Map(
+      lines
+        .slice(at + 1)
+        .map((line) => [/^\S.*?(?=\s{2,})/.exec(line)?.[0] ?? '', amounts([line])[0] ?? 0]),
+    );
+    const total = (name: string) => totals.get(name) ?? 0;
+    expect(total('Settled')).not.toBe(0);
+    expect(sum(amounts(lines.slice(0, at)))).toBe(total('Settled'));
+    const inRange = total('Settled') + total('less pending settlements');
+    expect(totals.get('Of it settled in the range') ?? inRange).toBe(inRange);
+    expect(inRange - total('Gross of the settlements')).toBe(
+      total('Difference: see recon settlements'),
+    );
+  });
+});
+
 const header = 'Order,Date,Total,Currency,Charge';
 const settings = (env: Readonly<Record<string, string>>) => ({
   ...env,

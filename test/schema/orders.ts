@@ -39,7 +39,11 @@ const match = named(
     state,
     refundState: orNull(refundState),
     reason: orNull(
-      oneOf('paid_before_range', 'only_refund', 'not_read', 'no_refund_date', 'other_methods'),
+      oneOf(
+        ...(['paid_before_range', 'only_refund', 'not_read', 'no_refund_date'] as const),
+        ...(['row_left_out', 'surplus_refunded', 'lowered', 'refund_not_charged'] as const),
+        ...(['net_of_chargeback', 'several_payments', 'other_methods'] as const),
+      ),
     ),
     matchedBy: orNull(oneOf(...orderKeys)),
     currency: text,
@@ -106,6 +110,8 @@ export const orders = report(
         shop: about('What the shop expects, less what it gave back', amount),
         steps: listOf(step),
         settled: amount,
+        pending: about('The rows of pending settlements', amount),
+        gross: about('Of the other settlements, as their headers say it', amount),
         states: listOf(
           object({ state, of: oneOf('orders', 'rows'), count, due: amount, settled: amount }),
         ),

@@ -1,5 +1,4 @@
 import { daysBetween, isDayIn } from '../../base/calendar.ts';
-import { groupedBy } from '../../base/lists.ts';
 import { inOrderOf } from '../../base/texts.ts';
 import type { OrderDocument, Orders } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
@@ -48,30 +47,28 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const documents = orders.documents(order);
   const currency = documents[0]?.currency ?? '';
   const scale = scales.get(currency) ?? 0;
-  const own: OrderRow[] = [];
-  for (const row of rows.of(order)) own.push(new MatchedRow(row, rows, scales));
-  if (own.length > 1) own.sort(inOrderOf(({ settlement, id }) => [settlement.date, id]));
+  const all: OrderRow[] = [];
+  for (const row of rows.of(order)) all.push(new MatchedRow(row, rows, scales));
+  if (all.length > 1) all.sort(inOrderOf(({ settlement, id }) => [settlement.date, id]));
+  const own = all.filter(({ side }) => side !== 'other');
   const bill = billOf(documents, { hasRows: own.length > 0, scale });
   const sums = rowSums(own, currency);
-  const subject: Subject = {
-    rows: own,
-    bill,
-    sums,
-    days,
-    currency,
-    isConflicting:
-      orders.isConflicting(order) || documents.some((one) => one.currency !== currency),
-    isAmbiguous: rows.isAmbiguous(order),
-  };
-  const left = afterPairs(subject);
-  const { payment, reason, isComparable = true } = paymentOf(subject, left);
-  const isChargedBack = sums.chargedBack > 0n;
-  const { refund, why }: Refund =
-    isComparable && payment !== 'ambiguous'
-      ? refundOf(subject, left)
-      : { refund: isChargedBack ? 'charged_back' : 'none' };
+  const due = bill.expected - bill.refunded;
+  const net = netOf(sums);
+  const difference = net - due;
+  const left = withoutUndone(bill, sums, difference);
+  const subject = { rows: own, bill, sums, left, difference, days, currency };
+  const isConflicting =
+    orders.isConflicting(order) || documents.some((one) => one.currency !== currency);
+  const { payment, reason } = isConflicting
+    ? { payment: 'conflicting' as const }
+    : rows.isAmbiguous(order)
+      ? { payment: 'ambiguous' as const }
+      : paymentOf(subject);
+  const { refund, why } = refundOf(subject, payment);
+  const isUnclear = difference !== 0n && documents.some((one) => one.hasOtherMethods);
+  const unclear = isUnclear ? 'other_methods' : undefined;
   const weakest = own.reduce((most, { by }) => Math.max(most, by ? orderKeys.indexOf(by) : 0), 0);
-  const net = sums.settled - sums.refunded - sums.chargedBack;
   return {
     reference: orders.reference(order),
     account: orders.account(order),
@@ -80,15 +77,16 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
     state: worseOf(payment, refund),
     payment,
     refund,
-    reason: reason ?? why,
+    reason: all.length > own.length ? 'row_left_out' : (reason ?? why ?? unclear),
     by: own.length === 0 ? undefined : orderKeys[weakest],
     currency,
     scale,
     expected: bill.expected,
     refundedByShop: bill.refunded,
-    due: bill.due,
+    due,
     ...sums,
-    difference: isComparable ? net - bill.due : undefined,
+    net,
+    difference,
     ageDays: Math.max(0, daysBetween(bill.paidDay, days.lastDay)),
   };
 }
@@ -97,6 +95,7 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
 export function judgeRow(row: number, isAmbiguous: boolean, all: OrderCase): OrderMatch {
   const matched = new MatchedRow(row, all.rows, all.scales);
   const { currency } = matched.kind;
+  const sums = rowSums([matched], currency);
   return {
     reference: '',
     account: '',
@@ -112,7 +111,8 @@ export function judgeRow(row: number, isAmbiguous: boolean, all: OrderCase): Ord
     expected: undefined,
     refundedByShop: undefined,
     due: 0n,
-    ...rowSums([matched], currency),
+    ...sums,
+    net: netOf(sums),
     difference: undefined,
     ageDays: undefined,
   };
@@ -134,6 +134,7 @@ class MatchedRow implements OrderRow {
   readonly side: RowSide;
   readonly by: OrderKey | undefined;
   readonly amount: bigint;
+  readonly moment: number;
   readonly #row: number;
   readonly #rows: OrderRows;
 
@@ -142,6 +143,7 @@ class MatchedRow implements OrderRow {
     this.settlement = rows.settlement(row);
     this.side = rows.side(row);
     this.by = rows.by(row);
+    this.moment = rows.moment(row);
     const { currency, scale } = this.kind;
     this.amount = rescale(rows.amount(row), scale, scales.get(currency) ?? scale);
     this.#row = row;
@@ -164,88 +166,96 @@ class MatchedRow implements OrderRow {
 
 /** The totals of rows in a currency, each side positive. */
 function rowSums(rows: readonly OrderRow[], currency: string) {
-  const sum = { purchase: 0n, refund: 0n, chargeback: 0n };
+  const sum = { purchase: 0n, refund: 0n, chargeback: 0n, other: 0n };
   for (const { side, amount, kind } of rows) if (kind.currency === currency) sum[side] += amount;
   return { settled: sum.purchase, refunded: -sum.refund, chargedBack: -sum.chargeback };
 }
 
 type Sums = ReturnType<typeof rowSums>;
 
+const netOf = ({ settled, refunded, chargedBack }: Sums) => settled - refunded - chargedBack;
+
 interface Subject {
   readonly rows: readonly OrderRow[];
   readonly bill: Bill;
   readonly sums: Sums;
+  /** Purchases and refunds without what undoes each other. */
+  readonly left: Pick<Sums, 'settled' | 'refunded'>;
+  readonly difference: bigint;
   readonly days: OrderDays;
   readonly currency: string;
-  readonly isConflicting: boolean;
-  readonly isAmbiguous: boolean;
 }
 
 type Bill = ReturnType<typeof billOf>;
 
+/** What the service should have paid and refunded, line by line. */
 function billOf(
   documents: readonly OrderDocument[],
   { hasRows, scale }: { readonly hasRows: boolean; readonly scale: number },
 ) {
-  const sales = documents.filter(({ isRefund }) => !isRefund);
-  // The method in the file may be from a failed attempt, so it does not count if there are rows.
-  const isHere = (one: OrderDocument) => one.isInScope || hasRows;
-  const isDue = (one: OrderDocument) => !one.isCancelled && !one.isUnpaid && isHere(one);
-  const due = sales.filter(isDue);
-  // Refunds of a cancelled order are not due again.
-  const isOwed = (one: OrderDocument) =>
-    one.isRefund ? due.length > 0 || sales.length === 0 : isDue(one);
+  const isSale = ({ isRefund }: OrderDocument) => !isRefund;
+  const hasSale = documents.some(isSale);
+  const isNamed = documents.some((one) => one.isInScope && (isSale(one) || !hasSale));
+  // The method in the file may be from a failed attempt: rows count more, if no line is of this service.
+  const lines = documents.filter(({ isInScope }) => (isNamed ? isInScope : hasRows));
+  const sales = lines.filter(isSale);
+  const isValid = (one: OrderDocument) => !one.isCancelled && !one.isUnpaid;
+  const due = sales.filter(isValid);
+  // A refund that failed is none. Refunds of a cancelled order are not due again.
+  const refunds = lines.filter(
+    (one) => isValid(one) && (isSale(one) || due.length > 0 || !hasSale),
+  );
   const refundedBy = (those: readonly OrderDocument[]) =>
     sumAt(scale, those, ({ refunded }) => refunded);
-  const expected = sumAt(scale, due, ({ total, notDue }) => total - notDue);
   const paidDays = (sales.length > 0 ? sales : documents).map(({ paidDay }) => paidDay).sort();
   return {
-    expected,
-    refunded: refundedBy(documents),
-    due: expected - refundedBy(documents.filter(isOwed)),
-    hasSale: sales.length > 0,
-    isDue: due.length > 0,
+    expected: sumAt(scale, due, ({ total, notDue }) => total - notDue),
+    refunded: refundedBy(refunds),
+    hasSale,
     isCancelled: sales.length > 0 && sales.every((one) => one.isCancelled),
     isUnpaid: due.length === 0 && sales.some((one) => one.isUnpaid),
-    isInScope: sales.length === 0 || sales.some(isHere),
+    isInScope: lines.length > 0,
     firstPaidDay: paidDays[0] ?? '',
     paidDay: paidDays.at(-1) ?? '',
-    hasUndatedRefund: documents.some((one) => one.refunded > 0n && one.refundDay === ''),
+    hasUndatedRefund: refunds.some((one) => one.refunded > 0n && one.refundDay === ''),
     /** Refunds by their days; one without a day is not older than the payment. */
     refundsOn: (isMeant: (day: string) => boolean) =>
-      refundedBy(documents.filter((one) => isMeant(one.refundDay || one.paidDay))),
+      refundedBy(refunds.filter((one) => isMeant(one.refundDay || one.paidDay))),
   };
 }
 
-/** The purchases and refunds without those that undo each other. */
-type Left = Pick<Sums, 'settled' | 'refunded'> & { readonly purchases: readonly OrderRow[] };
+/** A surplus that was paid and refunded undoes itself, in however many rows: the shop has neither. */
+function withoutUndone(
+  { expected, refunded: asked }: Pick<Bill, 'expected' | 'refunded'>,
+  { settled, refunded }: Sums,
+  difference: bigint,
+): Subject['left'] {
+  const [over, more] = [settled - expected, refunded - asked];
+  const both = over < more ? over : more;
+  const undone = difference === 0n ? more : both > 0n ? both : 0n;
+  return { settled: settled - undone, refunded: refunded - undone };
+}
 
 interface Payment {
   readonly payment: PaymentState;
-  readonly reason?: OrderReason;
-  /** False if amounts cannot be subtracted, or belong to other orders too. */
-  readonly isComparable?: false;
+  readonly reason?: OrderReason | undefined;
 }
 
-function paymentOf(subject: Subject, left: Left): Payment {
-  const { rows, bill, sums, days, currency } = subject;
-  const { settled, refunded, chargedBack } = sums;
+function paymentOf(subject: Subject): Payment {
+  const { rows, bill, sums, left, difference, days, currency } = subject;
   const { expected } = bill;
-  if (subject.isConflicting) return { payment: 'conflicting', isComparable: false };
-  if (subject.isAmbiguous) return { payment: 'ambiguous' };
   if (!bill.isInScope) return { payment: 'out_of_scope' };
-  if (rows.some(({ kind }) => kind.currency !== currency)) {
-    return { payment: 'other_currency', isComparable: false };
+  if (rows.some(({ kind }) => kind.currency !== currency)) return { payment: 'other_currency' };
+  if (rows.length === 0 && expected === 0n && bill.refunded === 0n) {
+    return { payment: 'nothing_due' };
   }
-  if (bill.isCancelled && settled > 0n) {
-    const isUndone = settled - refunded - chargedBack === 0n;
-    return { payment: isUndone ? 'cancelled' : 'cancelled_but_settled' };
-  }
-  if (bill.isUnpaid && settled > 0n) return { payment: 'unpaid_but_settled' };
+  const agrees = difference === 0n;
+  if (bill.isCancelled) return { payment: agrees ? 'cancelled' : 'cancelled_but_settled' };
+  if (agrees) return { payment: settledAs(subject), reason: reasonOf(subject) };
+  if (bill.isUnpaid) return { payment: 'unpaid_but_settled' };
   if (!bill.hasSale) return { payment: 'not_covered', reason: 'only_refund' };
-  if (expected === 0n && rows.length === 0) return { payment: 'nothing_due' };
   const isLate = bill.paidDay <= days.lateDay;
-  if (left.settled === 0n && expected > 0n) {
+  if (sums.settled === 0n && expected > 0n) {
     if (bill.firstPaidDay < days.range.from) {
       return { payment: 'not_covered', reason: 'paid_before_range' };
     }
@@ -253,53 +263,46 @@ function paymentOf(subject: Subject, left: Left): Payment {
     if (!days.isWhole) return { payment: 'not_covered', reason: 'not_read' };
     return { payment: 'missing_in_settlements' };
   }
-  if (left.settled === expected) {
-    if (rows.some(({ settlement }) => isPending(settlement))) return { payment: 'pending' };
-    return { payment: left.purchases.length > 1 ? 'settled_in_parts' : 'settled' };
-  }
-  const whole = left.purchases.filter(({ amount }) => amount === expected);
-  const isMultiple = expected > 0n && left.settled % expected === 0n;
-  if (isMultiple && left.settled > expected && whole.length > 1) {
-    return { payment: 'settled_twice' };
+  if (left.settled === expected) return { payment: settledAs(subject) };
+  const whole = rows.filter(({ side, amount }) => side === 'purchase' && amount === expected);
+  const isMultiple =
+    expected > 0n && [sums.settled, left.settled].some((sum) => sum % expected === 0n);
+  if (difference > 0n && whole.length > 1 && isMultiple) {
+    return areAtOnce(whole)
+      ? { payment: 'settled_twice' }
+      : { payment: 'amount_differs', reason: 'several_payments' };
   }
   const isPart = left.settled > 0n && left.settled < expected;
   return { payment: isPart && !(isLate && days.isWhole) ? 'partly_settled' : 'amount_differs' };
 }
 
-function isPending({ status }: Settlement): boolean {
-  return serviceSays(status) === 'pending';
+function settledAs({ rows, bill, sums }: Subject): PaymentState {
+  if (rows.some(({ settlement }) => isPending(settlement))) return 'pending';
+  const purchases = rows.filter(({ side }) => side === 'purchase');
+  const isInParts = purchases.length > 1 && sums.settled === bill.expected;
+  return isInParts ? 'settled_in_parts' : 'settled';
 }
 
-/** A surplus purchase and its refund, of one charge and amount, undo each other: the shop has neither. */
-function afterPairs({ rows, bill, sums }: Pick<Subject, 'rows' | 'bill' | 'sums'>): Left {
-  let { settled, refunded } = sums;
-  const purchases = new Set(rows.filter(({ side }) => side === 'purchase'));
-  const left = (): Left => ({ settled, refunded, purchases: [...purchases] });
-  const isTooMuch = () => settled > bill.expected && refunded > bill.refunded;
-  if (!isTooMuch()) return left();
-  const keyOf = ({ chargeId }: OrderRow, amount: bigint) => `${chargeId} ${amount}`;
-  const refunds = groupedBy(
-    rows.filter(({ side, chargeId }) => side === 'refund' && chargeId !== ''),
-    (row) => keyOf(row, -row.amount),
-  );
-  const taken = new Map<string, number>();
-  const pairs = [...purchases].filter((row) => {
-    const key = keyOf(row, row.amount);
-    const before = taken.get(key) ?? 0;
-    taken.set(key, before + 1);
-    return before < (refunds.get(key)?.length ?? 0);
-  });
-  while (pairs.length > 0 && isTooMuch()) {
-    const over = settled - bill.expected;
-    // The one that leaves what is expected, if there is one.
-    const exact = pairs.findIndex(({ amount }) => amount === over);
-    for (const purchase of pairs.splice(Math.max(0, exact), 1)) {
-      settled -= purchase.amount;
-      refunded -= purchase.amount;
-      purchases.delete(purchase);
-    }
-  }
-  return left();
+/** How the net came to agree where a part of it does not. */
+function reasonOf({ rows, bill, sums }: Subject): OrderReason | undefined {
+  const { expected } = bill;
+  if (sums.chargedBack !== 0n) return 'net_of_chargeback';
+  if (sums.settled === expected) return undefined;
+  if (sums.settled < expected) return 'refund_not_charged';
+  const whole = rows.filter(({ side, amount }) => side === 'purchase' && amount === expected);
+  return whole.length > 1 ? 'surplus_refunded' : 'lowered';
+}
+
+const dayMs = 86_400_000;
+
+/** Payments that are days apart may be payments of their own, as of a subscription. */
+function areAtOnce(rows: readonly OrderRow[]): boolean {
+  const moments = rows.map(({ moment }) => moment).sort((one, other) => one - other);
+  return (moments.at(-1) ?? 0) - (moments[0] ?? 0) < dayMs;
+}
+
+export function isPending({ status }: Settlement): boolean {
+  return serviceSays(status) === 'pending';
 }
 
 interface Refund {
@@ -307,16 +310,17 @@ interface Refund {
   readonly why?: OrderReason;
 }
 
-function refundOf({ bill, sums, days }: Subject, left: Left): Refund {
-  const missing = bill.refunded - left.refunded;
-  const agreed = left.refunded < left.settled ? 'refunded_in_part' : 'refunded';
+/** Payments that cannot be compared say nothing of refunds. */
+const incomparable: readonly PaymentState[] = ['conflicting', 'ambiguous', 'other_currency'];
+
+function refundOf({ bill, sums, left, days }: Subject, payment: PaymentState): Refund {
   if (sums.chargedBack > 0n) return { refund: 'charged_back' };
-  if (bill.isCancelled && sums.settled > 0n && sums.settled === sums.refunded) {
-    return { refund: 'refunded' };
-  }
+  if (incomparable.includes(payment)) return { refund: 'none' };
+  if (payment === 'cancelled' && sums.refunded > 0n) return { refund: 'refunded' };
+  const missing = bill.refunded - left.refunded;
   if (missing < 0n) return { refund: 'refund_unknown' };
-  const isNothingDue = bill.hasSale && !bill.isDue && sums.settled === 0n;
-  if (bill.refunded === 0n || isNothingDue) return { refund: 'none' };
+  if (bill.refunded === 0n) return { refund: 'none' };
+  const agreed = left.refunded < left.settled ? 'refunded_in_part' : 'refunded';
   if (missing === 0n) return { refund: agreed };
   const recent = bill.refundsOn((day) => day > days.lateDay);
   // A refund follows its purchase: if that is in the range, so is the refund.

@@ -2,10 +2,11 @@ import { addDays } from '../../base/calendar.ts';
 import { groupedBy, tableOf } from '../../base/lists.ts';
 import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
+import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { largestScales, type Money, rescale } from '../../money/money.ts';
-import { judgeOrder, judgeRow, type OrderCase } from './judge.ts';
+import { isPending, judgeOrder, judgeRow, type OrderCase } from './judge.ts';
 import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
@@ -29,6 +30,8 @@ export interface OrderMatching {
   /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
   counterpart(number: number): number | undefined;
   readonly ladders: readonly OrderLadder[];
+  /** What rows come to whose type no setting names, by type and currency. */
+  readonly unnamedTypes: readonly (Money & { readonly type: string; readonly rows: number })[];
 }
 
 /** Matches orders with the rows of a range. */
@@ -43,7 +46,9 @@ export function matchOrders(
   const scales = scalesOf(orders, rows);
   const days = { range, lastDay, lateDay, isWhole };
   const all: OrderCase = { orders, rows, days, timeZone, scales };
-  const [open, ambiguous] = [rows.without(), rows.without(true)];
+  const doesCount = (row: number) => rows.side(row) !== 'other';
+  const open = rows.without().filter(doesCount);
+  const ambiguous = rows.without(true).filter(doesCount);
   const single = [...open, ...ambiguous];
   const judgeAt = (number: number): OrderMatch => {
     if (number < orders.size) return judgeOrder(number, all);
@@ -58,7 +63,7 @@ export function matchOrders(
   const size = orders.size + single.length;
   const states = new Uint8Array(size);
   const totals = new OrderTotals(scales);
-  for (const one of rows.notCounted) totals.leaveOut(one);
+  for (const one of rows.kinds) totals.addRows(one);
   for (let number = 0; number < size; number += 1) {
     const one = match(number);
     states[number] = orderStates.indexOf(one.state);
@@ -76,7 +81,25 @@ export function matchOrders(
     inState,
     counterpart: (number) => counterparts.get(number),
     ladders: totals.ladders(),
+    unnamedTypes: unnamedTypesOf(rows, scales),
   };
+}
+
+function unnamedTypesOf({ kinds }: OrderRows, scales: ReadonlyMap<string, number>) {
+  const left = kinds.filter(({ factor, isOfType }) => factor !== 0 && !isOfType);
+  const groups = groupedBy(left, ({ kind: { type, currency } }) => `${currency} ${type}`);
+  return [...groups.values()].flatMap((some) => {
+    const [first] = some;
+    if (!first) return [];
+    const { type, currency } = first.kind;
+    const scale = scales.get(currency) ?? 0;
+    const rows = some.reduce((sum, one) => sum + one.rows, 0);
+    return [{ type, currency, scale, rows, minor: sumOfKinds(scale, some) }];
+  });
+}
+
+function sumOfKinds(scale: number, kinds: OrderRows['kinds']): bigint {
+  return kinds.reduce((sum, { minor, kind }) => sum + rescale(minor, kind.scale, scale), 0n);
 }
 
 function numbersOf(states: Uint8Array, state: number): readonly number[] {
@@ -88,7 +111,8 @@ function numbersOf(states: Uint8Array, state: number): readonly number[] {
 /** The decimal places of each currency: of ISO 4217, or more if rows have more. */
 function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> {
   const own = orders.currencies.map((one) => ({ currency: one, scale: minorUnitsOf(one) ?? 2 }));
-  return largestScales([...own, ...rows.kinds.map(({ kind }) => kind), ...rows.notCounted]);
+  const headers = rows.kinds.map(({ settlement }) => settlement);
+  return largestScales([...own, ...headers, ...rows.kinds.map(({ kind }) => kind)]);
 }
 
 /** Orders that are over and orders that are missing by one amount, if there is one of each. */
@@ -125,9 +149,10 @@ export interface StateSum {
 export interface OrderLadder {
   readonly currency: string;
   readonly scale: number;
-  /** Orders with an amount due, and those of them that are paid in full. */
+  /** Orders with an amount due, and those of them that are paid in full; of these, those with a row left out. */
   readonly payable: number;
   readonly paid: number;
+  readonly paidWithoutRow: number;
   /** Orders by state, then rows without an order. */
   readonly states: readonly StateSum[];
   /** What the shop expects for all orders, less its refunds. */
@@ -138,6 +163,9 @@ export interface OrderLadder {
   readonly foreign: bigint;
   /** All that count: due, and what each state adds or lacks. */
   readonly settled: bigint;
+  /** The total of the rows of pending settlements, and the gross of the other ones by their headers. */
+  readonly pending: bigint;
+  readonly gross: bigint;
 }
 
 const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
@@ -180,38 +208,56 @@ type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
 class OrderTotals {
   readonly #scales: ReadonlyMap<string, number>;
   readonly #sums = new Map<string, Sums>();
+  readonly #headers = new Set<Settlement>();
 
   constructor(scales: ReadonlyMap<string, number>) {
     this.#scales = scales;
   }
 
-  add({ state, rows, currency, due, payment }: OrderMatch): void {
+  add({ state, rows, currency, due, net, payment, reason }: OrderMatch): void {
     const own = this.#of(currency);
     const isOfRows = payment === undefined;
     const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
-    let settled = 0n;
     for (const { kind, amount } of rows) {
       const sums = this.#of(kind.currency);
       sums.settled += amount;
-      count(sums, part, 1, amount);
-      if (sums === own) settled += amount;
-      else sums.foreign += amount;
+      count(sums.rows[part], 1, amount);
+      if (sums !== own) sums.foreign += amount;
     }
     own.due += due;
     if (payment && !nothingDue.includes(payment)) own.payable += 1;
-    if (payment && paidInFull.includes(payment)) own.paid += 1;
+    if (payment && paidInFull.includes(payment)) {
+      own.paid += 1;
+      if (reason === 'row_left_out') own.paidWithoutRow += 1;
+    }
     const key = `${state} ${isOfRows}`;
     const sum = own.states.get(key) ?? { state, isOfRows, count: 0, due: 0n, settled: 0n };
     sum.count += 1;
     sum.due += due;
-    sum.settled += settled;
+    sum.settled += net;
     own.states.set(key, sum);
   }
 
-  /** Adds rows that do not count. */
-  leaveOut({ currency, scale, minor, rows }: Money & { readonly rows: number }): void {
-    const sums = this.#of(currency);
-    count(sums, 'notCounted', rows, rescale(minor, scale, sums.scale));
+  /** Adds the rows of a kind in a settlement, and its header with the first of them. */
+  addRows({
+    kind,
+    settlement,
+    factor,
+    isOfType,
+    rows,
+    minor: own,
+  }: OrderRows['kinds'][number]): void {
+    const sums = this.#of(kind.currency);
+    const minor = rescale(own, kind.scale, sums.scale);
+    count(sums.rows.range, rows, minor);
+    if (factor === 0 || !isOfType) count(sums.rows.notCounted, rows, minor);
+    if (isPending(settlement)) sums.pending += minor;
+    else if (!this.#headers.has(settlement)) {
+      this.#headers.add(settlement);
+      const { currency, scale, gross } = settlement;
+      const ofHeader = this.#of(currency);
+      ofHeader.gross += rescale(gross, scale, ofHeader.scale);
+    }
   }
 
   ladders(): readonly OrderLadder[] {
@@ -229,10 +275,13 @@ class OrderTotals {
       scale: this.#scales.get(currency) ?? 0,
       payable: 0,
       paid: 0,
+      paidWithoutRow: 0,
       states: new Map(),
       due: 0n,
       foreign: 0n,
       settled: 0n,
+      pending: 0n,
+      gross: 0n,
       rows: tableOf(rowParts, () => ({ count: 0, minor: 0n })),
     };
     this.#sums.set(currency, sums);
@@ -240,9 +289,7 @@ class OrderTotals {
   }
 }
 
-function count(sums: Sums, part: LadderPart, rows: number, minor: bigint): void {
-  for (const sum of [sums.rows.range, sums.rows[part]]) {
-    sum.count += rows;
-    sum.minor += minor;
-  }
+function count(sum: Mutable<RowSum>, rows: number, minor: bigint): void {
+  sum.count += rows;
+  sum.minor += minor;
 }

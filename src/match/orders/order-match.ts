@@ -8,7 +8,8 @@ export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_o
 export type OrderKey = (typeof orderKeys)[number];
 
 /**
- * The state of the payment of an order, the first that applies:
+ * The state of the payment of an order, the first that applies. Where what is settled, less refunds and chargebacks,
+ * is what the shop expects, less its refunds, an order is settled, however that came about:
  * - `conflicting`: one of its documents occurs with different values
  * - `ambiguous`: the keys of a row name this order and another
  * - `out_of_scope`: the service does not pay its method, and no row names it
@@ -20,7 +21,7 @@ export type OrderKey = (typeof orderKeys)[number];
  * - `in_transit`, `missing_in_settlements`: no row pays it yet; within the usual days, or after
  * - `settled`, `settled_in_parts`: paid in full by one row, or by several
  * - `pending`: as these, and one of the settlements is pending
- * - `settled_twice`: paid in full more than once
+ * - `settled_twice`: paid in full more than once, within a day, and not all that is too much was refunded
  * - `partly_settled`, `amount_differs`: not paid in full yet; or any other amount
  */
 export type PaymentState =
@@ -107,15 +108,22 @@ export function worseOf(payment: PaymentState, refund: RefundState): OrderState 
   return urgent.find((state) => state === payment || state === refund) ?? payment;
 }
 
+/**
+ * What is behind a state:
+ * - `row_left_out`: a row of the order is of a type that does not count
+ * - `surplus_refunded`, `lowered`: more was paid than is expected now, and refunded; of several payments, or of one
+ * - `refund_not_charged`: what the shop refunded was never charged
+ * - `net_of_chargeback`: what is expected is left after a chargeback
+ * - `several_payments`: paid in full on several days
+ * - `other_methods`: it was paid by other methods too, and the file does not say how much
+ */
 export type OrderReason =
-  | 'paid_before_range'
-  | 'only_refund'
-  | 'not_read'
-  | 'no_refund_date'
-  | 'other_methods';
+  | ('paid_before_range' | 'only_refund' | 'not_read' | 'no_refund_date' | 'row_left_out')
+  | ('surplus_refunded' | 'lowered' | 'refund_not_charged' | 'net_of_chargeback')
+  | ('several_payments' | 'other_methods');
 
-/** What a row does for its order. */
-export type RowSide = 'purchase' | 'refund' | 'chargeback';
+/** What a row does for its order; `other` is of a type that does not count. */
+export type RowSide = 'purchase' | 'refund' | 'chargeback' | 'other';
 
 export interface OrderRow {
   readonly id: string;
@@ -128,6 +136,8 @@ export interface OrderRow {
   readonly by: OrderKey | undefined;
   /** Minor units at the scale of the match: what it adds to what is settled. */
   readonly amount: bigint;
+  /** Milliseconds since 1970; NaN if its timestamp has another form. */
+  readonly moment: number;
 }
 
 /** An order with its rows, or a row without an order. Amounts are minor units at `scale`. */
@@ -155,7 +165,9 @@ export interface OrderMatch {
   readonly settled: bigint;
   readonly refunded: bigint;
   readonly chargedBack: bigint;
-  /** Settled − refunded − charged back − due; undefined if these cannot be subtracted. */
+  /** Settled − refunded − charged back. */
+  readonly net: bigint;
+  /** The net less what is due; undefined for a row. */
   readonly difference: bigint | undefined;
   /** Days from its payment to the end of the range; undefined for a row. */
   readonly ageDays: number | undefined;

@@ -5,7 +5,7 @@ import type { Orders } from '../../model/orders.ts';
 import type { Row } from '../../model/row.ts';
 import { figuresPerRow, kindKey, type RowBatch, type RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import { type Money, magnitude } from '../../money/money.ts';
+import { magnitude } from '../../money/money.ts';
 import { factorsBy, type Rules } from '../../reconcile/rules.ts';
 import { type OrderKey, orderKeys, type RowSide } from './order-match.ts';
 
@@ -28,6 +28,11 @@ interface OrderRowKind {
   readonly settlement: Settlement;
   /** 1, -1 by rule, or 0 if the rows do not count. */
   readonly factor: number;
+  /** Whether its type is one of those that count. */
+  readonly isOfType: boolean;
+  /** Its rows, and their total. */
+  rows: number;
+  minor: bigint;
 }
 
 /** In place of an order. */
@@ -42,7 +47,6 @@ const wordsPerRow = 3 * idWords;
 /** The rows of a range in columns, each with the order that its strongest key names. */
 export class OrderRows {
   size = 0;
-  readonly #notCounted = new Map<string, Money & { readonly type: string; rows: number }>();
   readonly #orders: Orders;
   readonly #reading: RowReading;
   readonly #kinds: OrderRowKind[] = [];
@@ -55,6 +59,7 @@ export class OrderRows {
   readonly otherNotes = new Set<string>();
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
   #amounts = new Float64Array(fewest);
+  #moments = new Float64Array(fewest);
   #kindOf = new Int32Array(fewest);
   #orderOf = new Int32Array(fewest);
   #keyOf = new Int32Array(fewest);
@@ -69,14 +74,9 @@ export class OrderRows {
     orders.eachCharge((words, at, order) => this.#chargesOfFile.claim(words, at, order));
   }
 
-  /** The decimal places and currencies of the rows. */
-  get kinds(): readonly OrderRowKind[] {
+  /** The kinds of rows of each settlement, also of those that do not count. */
+  get kinds(): readonly Readonly<OrderRowKind>[] {
     return this.#kinds;
-  }
-
-  /** Rows that a rule or their type leaves out, by currency and type. */
-  get notCounted() {
-    return [...this.#notCounted.values()];
   }
 
   isAmbiguous(order: number): boolean {
@@ -86,15 +86,19 @@ export class OrderRows {
   add(settlement: Settlement, batch: RowBatch): void {
     for (let index = 0; index < batch.length; index += 1) {
       const number = this.#kindNumber(settlement, batch, index);
-      const { kind, factor } = this.#kind(number);
-      const amount = (batch.figures[index * figuresPerRow] ?? 0) * (factor || 1);
-      if (factor === 0 || this.#sideOf(kind, amount) === undefined) this.#leaveOut(kind, amount);
-      else this.#push(number, amount, batch, index);
+      const kind = this.#kind(number);
+      const amount = (batch.figures[index * figuresPerRow] ?? 0) * (kind.factor || 1);
+      kind.rows += 1;
+      kind.minor += BigInt(amount);
+      if (kind.factor !== 0) this.#push(number, amount, batch, index);
     }
   }
 
-  /** Gives rows without a key of their own the order of their charge, and sorts all by order. */
+  /** Gives rows without a key of their own the order of their charge, and sorts all by order. Later rows may change that. */
   settle(): void {
+    for (let row = 0; row < this.size; row += 1) {
+      if (orderKeys[this.#keyOf[row] ?? 0]?.endsWith('_of_row')) this.#orderOf[row] = noOrder;
+    }
     for (const [id, key] of [
       [ids.charge, 'charge_of_row'],
       [ids.order, 'order_id_of_row'],
@@ -116,6 +120,11 @@ export class OrderRows {
   /** The numbers of the rows of an order. */
   of(order: number): Int32Array {
     return this.#sorted.subarray(this.#starts[order] ?? 0, this.#starts[order + 1] ?? 0);
+  }
+
+  /** When a row happened, in milliseconds since 1970; NaN if its timestamp has another form. */
+  moment(row: number): number {
+    return this.#moments[row] ?? Number.NaN;
   }
 
   /** The numbers of the rows without an order; or of those whose keys name several. */
@@ -147,7 +156,7 @@ export class OrderRows {
   }
 
   side(row: number): RowSide {
-    return this.#sideOf(this.kind(row), this.#amounts[row] ?? 0) ?? 'purchase';
+    return this.#sideOf(this.kind(row), this.#amounts[row] ?? 0);
   }
 
   /** What a row adds to what is settled, in minor units of its kind: a refund never adds. */
@@ -175,6 +184,7 @@ export class OrderRows {
     const { id, chargeId, orderId, notes, timestamp } = batch.row(index);
     this.#amounts[row] = amount;
     this.#kindOf[row] = kind;
+    this.#moments[row] = Date.parse(timestamp);
     const charge = this.#wordsAt(row, ids.charge);
     for (let word = 0; word < idWords; word += 1) {
       const from = index * idWords + word;
@@ -212,14 +222,8 @@ export class OrderRows {
     const isOne = orders.every((one) => one === order);
     this.#orderOf[row] = isOne ? order : severalOrders;
     this.#keyOf[row] = orderKeys.indexOf(key);
-    if (!isOne) for (const one of orders) this.#ambiguous.add(one);
-  }
-
-  #leaveOut({ type, currency, scale }: RowKind, amount: number): void {
-    const key = `${type}\n${currency}\n${scale}`;
-    const known = this.#notCounted.get(key) ?? { type, currency, scale, minor: 0n, rows: 0 };
-    const minor = known.minor + BigInt(amount);
-    this.#notCounted.set(key, { ...known, minor, rows: known.rows + 1 });
+    if (isOne || this.side(row) === 'other') return;
+    for (const one of orders) this.#ambiguous.add(one);
   }
 
   #kindNumber(settlement: Settlement, batch: RowBatch, index: number): number {
@@ -229,8 +233,9 @@ export class OrderRows {
     if (known !== undefined) return known;
     const key = `${settlement.id} ${kindKey(kind)}`;
     const factor = factorsBy(this.#reading.rules, kind)?.gross ?? 0;
-    const number =
-      this.#numberOfKind.get(key) ?? this.#kinds.push({ kind, settlement, factor }) - 1;
+    const isOfType = this.#sideOf(kind, 0) !== 'other';
+    const started = { kind, settlement, factor, isOfType, rows: 0, minor: 0n };
+    const number = this.#numberOfKind.get(key) ?? this.#kinds.push(started) - 1;
     this.#numberOfKind.set(key, number).set(kind, number);
     return number;
   }
@@ -241,14 +246,14 @@ export class OrderRows {
     return kind;
   }
 
-  #sideOf({ type }: RowKind, amount: number): RowSide | undefined {
+  #sideOf({ type }: RowKind, amount: number): RowSide {
     const { purchases, refunds, chargebacks } = this.#reading.types;
     if (purchases.length + refunds.length + chargebacks.length === 0) {
       return amount < 0 ? 'refund' : 'purchase';
     }
     if (purchases.includes(type)) return 'purchase';
     if (refunds.includes(type)) return 'refund';
-    return chargebacks.includes(type) ? 'chargeback' : undefined;
+    return chargebacks.includes(type) ? 'chargeback' : 'other';
   }
 
   #idOf(row: number, id: number): string {
@@ -263,6 +268,7 @@ export class OrderRows {
   #makeRoom(): void {
     const room = 2 * this.size;
     this.#amounts = grown(this.#amounts, room);
+    this.#moments = grown(this.#moments, room);
     this.#kindOf = grown(this.#kindOf, room);
     this.#orderOf = grown(this.#orderOf, room);
     this.#keyOf = grown(this.#keyOf, room);

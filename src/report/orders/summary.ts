@@ -13,7 +13,7 @@ import {
   orderKeys,
   waitingOrderStates,
 } from '../../match/orders/order-match.ts';
-import type { LeftOut, UnreadableLine } from '../../model/orders.ts';
+import type { CountedWord, LeftOut, UnreadableLine } from '../../model/orders.ts';
 import { reconciliationTones } from '../bank/words.ts';
 import { answerBlock, facts, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete, partialSentences } from '../common/partial-words.ts';
@@ -128,8 +128,10 @@ export function unreadableLineText({ place, column, expected, keys }: Unreadable
 /** The answer in a few sentences: how many orders are settled, and what is wrong. */
 function headline(report: OrdersReport): string {
   const { ladders } = report.matching;
-  const total = (count: 'payable' | 'paid') => ladders.reduce((sum, one) => sum + one[count], 0);
+  const total = (count: 'payable' | 'paid' | 'paidWithoutRow') =>
+    ladders.reduce((sum, one) => sum + one[count], 0);
   const due = total('payable');
+  const withoutRow = total('paidWithoutRow');
   const counts = [...openOrderStates, ...asideStates].map((state) => {
     const count = countInState(report, state, false);
     const phrase = orderStatePhrases[state]?.[count === 1 ? 0 : 1];
@@ -147,6 +149,8 @@ function headline(report: OrdersReport): string {
     due === 0
       ? 'No orders are due.'
       : `${grouped(total('paid'))} of ${many(due, 'order')} ${due === 1 ? 'is' : 'are'} settled.`,
+    withoutRow > 0 &&
+      `${grouped(withoutRow)} of them only without a row whose type does not count.`,
     ...counts,
     rows > 0 && `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${unknown}.`,
     notCovered(report),
@@ -201,9 +205,10 @@ const mostNamed = 10;
 
 /** Notes on the figures, each a sentence. */
 function notesOf(report: OrdersReport) {
-  const { read, orders, types, mapping, matching } = report;
+  const { read, orders, types: asked, mapping, matching } = report;
   const { leftOut } = orders;
-  const areSigns = Object.values(types).every((list) => list.length === 0);
+  const types = matching.unnamedTypes;
+  const areSigns = Object.values(asked).every((list) => list.length === 0);
   const left = matching.ladders.filter(({ rows }) => rows.notCounted.count > 0);
   return present(
     ...partialSentences(read.partial),
@@ -222,6 +227,9 @@ function notesOf(report: OrdersReport) {
       'The files have no refunds: those in the settlements are unknown to the shop.',
     left.length > 0 &&
       `Rows that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
+    types.length > 0 && `Types that do not count: ${fewOf(types.map(typeText))}.`,
+    orders.paidWords.length > 0 &&
+      `Words of ${mapping.status} that count as paid: ${enumerate(orders.paidWords.map(countedWordText))}.`,
   );
 }
 
@@ -239,6 +247,13 @@ function leftOutText({ lines, unreadable, sums }: LeftOut): string | false {
   return lines > 0 && `Left out by only: ${parts.join(', ')}.`;
 }
 
+const countedWordText = ({ word, lines }: CountedWord) => `${word || 'empty'} (${grouped(lines)})`;
+
+/** `chargeback (1 row, -50.00 EUR)`. */
+function typeText({ type, rows, ...money }: OrdersReport['matching']['unnamedTypes'][number]) {
+  return `${type || 'without a name'} (${many(rows, 'row')}, ${moneyText(money)})`;
+}
+
 /** What to do next, each a sentence. */
 function adviceOf(report: OrdersReport): readonly string[] {
   const { read, orders, flags } = report;
@@ -254,8 +269,28 @@ function adviceOf(report: OrdersReport): readonly string[] {
           (report.fit.joined > 0
             ? 'Missing: ask the service for the payment by its reference.'
             : 'Missing: no order has a row. Look at order and note in orders_csv first.'),
-    has('settled_twice') && 'Settled twice: refund the customer.',
+    ...twiceAdvice(report),
+    report.matching.unnamedTypes.length > 0 &&
+      'Types that do not count: name them in purchase_types, refund_types or chargeback_types.',
     has('refund_missing') && 'Refund missing: check that it was made at the service.',
     has('not_covered') && 'Not covered: add older order files, or use a longer range.',
+  );
+}
+
+/** Only an order that has no refund at all, of which all was read, may be refunded. */
+function twiceAdvice(report: OrdersReport): readonly string[] {
+  const { matching, read, range, lastDay } = report;
+  const twice = matching.inState('settled_twice').map((number) => matching.match(number));
+  const [open, begun] = [
+    twice.filter(({ refunded }) => refunded === 0n),
+    twice.filter(({ refunded }) => refunded !== 0n),
+  ];
+  const namesOf = (some: typeof twice) => fewOf(some.map(({ reference }) => reference));
+  const until = `no refund of ${namesOf(open)} was found up to ${range.to}`;
+  const first = range.to < lastDay ? 'look for a later one, then ' : '';
+  return present(
+    open.length > 0 && read.complete && `Settled twice: ${until}: ${first}refund the customer.`,
+    begun.length > 0 &&
+      `Settled twice, with refunds: ask the shop whether it booked the refunds of ${namesOf(begun)} on the wrong payment.`,
   );
 }

@@ -17,8 +17,10 @@ import {
   type OrderReason,
   type OrderRow,
 } from '../../match/orders/order-match.ts';
+import { magnitude } from '../../money/money.ts';
 import {
   accountColumn,
+  type CellColumn,
   column,
   listed,
   maxPageRows,
@@ -29,7 +31,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '../common/json.ts';
-import { grouped, present, rangeText } from '../common/phrase.ts';
+import { grouped, moneyText, present, rangeText } from '../common/phrase.ts';
 import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
 import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
 import { orderStateWords, ordersSummary, unreadableLineText } from './summary.ts';
@@ -50,7 +52,7 @@ function ordersView(report: OrdersReport): View {
   return [
     ...head,
     ...decisions(report, maxScreenRows),
-    ...report.matching.ladders.map(ladderSection),
+    ...report.matching.ladders.map((one) => ladderSection(one)),
     ...rowSections(report),
     ...stateSections(report),
     ...listed('Notes', notes),
@@ -112,6 +114,11 @@ function matchSection(
   count: number,
   report: OrdersReport,
 ): Section {
+  const given = ({ match }: NumberedMatch) =>
+    [match.refundedByShop, match.refunded, match.chargedBack].some(Boolean);
+  // Without refunds, these are what is expected and settled.
+  const ifGiven = (...columns: readonly CellColumn<NumberedMatch>[]) =>
+    found.some(given) ? columns : [];
   const shown = section<NumberedMatch>(
     title,
     found,
@@ -122,10 +129,17 @@ function matchSection(
       accountColumn(report.names, ({ match }) => accountOf(match), { priority: 5 }),
       column.id('Charge', ({ match }) => match.rows[0]?.chargeId, { priority: 3 }),
       column.text('Currency', ({ match }) => match.currency),
-      column.amount('Expected', ({ match }) => match.expected, { priority: 2 }),
-      column.amount('Settled', ({ match }) => match.settled, { priority: 2 }),
-      column.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
-      column.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
+      ...ifGiven(
+        column.amount('Ordered', ({ match }) => match.expected, { priority: 3 }),
+        column.amount('Refunded by shop', ({ match }) => match.refundedByShop, { priority: 3 }),
+      ),
+      column.amount('Expected', ({ match }) => (match.payment ? match.due : undefined)),
+      ...ifGiven(
+        column.amount('Paid', ({ match }) => match.settled, { priority: 3 }),
+        column.amount('Refunded', ({ match }) => match.refunded, { priority: 3 }),
+        column.amount('Charged back', ({ match }) => match.chargedBack, { priority: 3 }),
+      ),
+      column.amount('Settled', ({ match }) => match.net),
       column.difference('Difference', ({ match }) => match.difference),
     ],
     {
@@ -139,23 +153,35 @@ function matchSection(
   return { ...shown, note };
 }
 
-const orderReasonWords: Readonly<Record<OrderReason, string>> = {
+/** Of some, with the amount by which what was paid is not what is ordered. */
+const orderReasonWords: Readonly<Record<OrderReason, string | ((amount: string) => string)>> = {
   paid_before_range: 'paid before the range',
   only_refund: 'the files have only a refund of it',
   not_read: 'not everything could be read',
   no_refund_date: 'the file does not say when it was refunded',
   other_methods: 'its cell names several methods, and the file does not say what each paid',
+  row_left_out: 'a row of it is of a type that does not count',
+  surplus_refunded: (amount) => `paid more than once, and ${amount} was refunded`,
+  lowered: (amount) => `lowered by ${amount} after the payment, and ${amount} was refunded`,
+  refund_not_charged: (amount) => `${amount} of it was refunded by the shop and never charged`,
+  net_of_chargeback: 'this is what is left after a chargeback',
+  several_payments: 'paid in full on several days: these may be payments of their own',
 };
+
+function reasonText({ reason, settled, expected = 0n, currency, scale }: OrderMatch) {
+  const words = reason && orderReasonWords[reason];
+  if (typeof words !== 'function') return words;
+  return words(moneyText({ minor: magnitude(settled - expected), currency, scale }));
+}
 
 function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): readonly Remark[] {
   const { payment, state, refund } = match;
-  const reason = reasonOf(match);
   const other = report.matching.counterpart(number);
   const status = chargeStatus(match, report);
   const texts = present(
     payment !== undefined && state !== payment && `payment: ${orderStateWords[payment][0]}`,
     state === payment && refund !== 'none' && `refund: ${orderStateWords[refund][0]}`,
-    reason && orderReasonWords[reason],
+    reasonText(match),
     other !== undefined &&
       `suggested: ${report.matching.match(other).reference} differs by the same amount the other way; one payment may be for both`,
     status && `its charge is ${status}: ${owedText(status)}`,
@@ -169,9 +195,12 @@ function owedText(status: string): string {
   return status.startsWith('not_') ? 'the shop is wrong' : 'ask the service';
 }
 
-/** The steps from the expected amount of the orders to the settled amount. */
-function ladderSection(ladder: OrderLadder): Section {
-  const { due, settled, currency, scale } = ladder;
+/** The steps from the expected amount of the orders to the settled amount, and from there to the settlements. */
+function ladderSection(
+  ladder: OrderLadder,
+  totals: readonly (readonly [name: string, minor: bigint])[] = tiesOf(ladder),
+): Section {
+  const { due, currency, scale } = ladder;
   const what = { orders: '', rows: ', rows without an order', foreign: ', rows of other orders' };
   const steps = stepsOf(ladder).map(
     ({ of, state, minor }) => [orderStateWords[state][0] + what[of], minor] as const,
@@ -184,8 +213,22 @@ function ladderSection(ladder: OrderLadder): Section {
       column.text('Step', ([name]) => name, { unbroken: 40 }),
       column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
     ],
-    { totals: [['Settled', settled]] },
+    { totals },
   );
+}
+
+/** From what counts to the gross of the settlements, as far as these are settled. */
+function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
+  const ofSettled = rows.range.minor - pending;
+  const lines = [
+    ['Settled', settled, true],
+    ['rows that do not count', rows.notCounted.minor, rows.notCounted.count > 0],
+    ['less pending settlements', -pending, pending !== 0n],
+    ['Of it settled in the range', ofSettled, ofSettled !== settled],
+    ['Gross of the settlements', gross, true],
+    ['Difference: see recon settlements', ofSettled - gross, ofSettled !== gross],
+  ] as const;
+  return lines.flatMap(([name, minor, isThere]) => (isThere ? [[name, minor] as const] : []));
 }
 
 function ladderChart(ladder: OrderLadder): Chart {
@@ -194,7 +237,7 @@ function ladderChart(ladder: OrderLadder): Chart {
     type: 'waterfall',
     text: 'Starts at what the shop expects, adds what each state changes, and ends at what is settled.',
     unit: ladder.currency,
-    table: ladderSection(ladder),
+    table: ladderSection(ladder, [['Settled', ladder.settled]]),
   };
 }
 
@@ -239,7 +282,7 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.day('order_date', ({ documents }) => documents[0]?.day),
     field.text('state', ({ state, payment }) => payment ?? state),
     field.text('refund_state', ({ refund, payment }) => payment && refund),
-    field.text('reason', reasonOf),
+    field.text('reason', ({ reason }) => reason),
     field.text('matched_by', ({ by }) => by),
     field.text('currency', ({ currency }) => currency),
     field.integer('decimal_places', ({ scale }) => scale),
@@ -272,12 +315,6 @@ const amounts: readonly (readonly [key: string, minor: (one: OrderMatch) => bigi
     ['charged_back', ({ chargedBack }) => chargedBack],
     ['difference', ({ difference }) => difference],
   ];
-
-/** Why an order stands where it does, if more is known than its state. */
-function reasonOf({ reason, documents, difference }: OrderMatch): OrderReason | undefined {
-  const isUnclear = difference !== 0n && documents.some((one) => one.hasOtherMethods);
-  return reason ?? (isUnclear ? 'other_methods' : undefined);
-}
 
 /** The accounting token of an order, or else of its rows. */
 function accountOf({ account, rows }: OrderMatch): string {
@@ -343,7 +380,7 @@ function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
 }
 
 function jsonLadder(ladder: OrderLadder) {
-  const { currency, scale, payable, paid, due, settled } = ladder;
+  const { currency, scale, payable, paid, due, settled, pending, gross } = ladder;
   return {
     currency,
     scale,
@@ -356,6 +393,8 @@ function jsonLadder(ladder: OrderLadder) {
     shop: due,
     steps: stepsOf(ladder).map(({ minor: amount, ...step }) => ({ ...step, amount })),
     settled,
+    pending,
+    gross,
     states: ladder.states.map(({ isOfRows, due, settled, ...one }) => {
       const of = isOfRows ? 'rows' : 'orders';
       return { ...one, of, due, settled };

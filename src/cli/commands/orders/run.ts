@@ -21,6 +21,7 @@ import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
+import { describeRange } from '../../range.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
@@ -59,6 +60,11 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       settleDays,
       timeZone: mapping.time_zone ?? zone,
       lastDay: known.to,
+      onLaterDays:
+        query.range === period
+          ? (days) =>
+              context.messages.say(`Refunds may be later: settlements ${describeRange(days)}`)
+          : undefined,
       files: files.map(({ name }) => name),
       columnsWith: (texts) => columnsWith(files, mapping, texts),
       decidesBy: conditions
