@@ -4,21 +4,21 @@ import { columnOf } from '../mapping/columns.ts';
 export const bankFields = {
   currency: columnOf(
     'currency',
-    '((account|transaction|booking) )?currency( code)?|(buchungs|konto)?(wahrung|waehrung)|devise|moneda|divisa|valuta|valuta rekening|valutacode|munt',
+    '((account|transaction|booking) )?currency( code)?|(buchungs|konto)?(wahrung|waehrung)|devise|moneda|divisa|valuta|valuta rekening|devies|valutacode|munt',
   ),
   date: columnOf(
     'date',
-    'buchungs?(tag|datum)?|datum (verrekening|boeking)|booking date|posting date|posted( (date|on))?|date posted|completed( date)?|date completed|date (de )?(comptabilisation|comptable)|fecha (contable|de contabilizacion|de registro)|data (contabile|registrazione|di contabilizzazione)|boek(ings)?datum|(entry|accounting) date',
-    '(date|datum) (de )?(l |d )?(operation|transactie|verrichting)|operation date|(fecha|f) (de )?(la )?operacion|data (dell )?operazione|transaction date|date of transaction|transactiedatum|transaktionsdatum|umsatzdatum|uitvoeringsdatum|date (processed|utc)|created( ?(at|on))?',
+    'buchungs?(tag|datum)?|datum (verrekening|boeking)|booking date|posting date|posted( (date|on))?|date posted|completed( date)?|date completed|booked (at|on)|settlement date( utc| local)?|date (de )?(comptabilisation|comptable)|fecha (contable|de contabilizacion|de registro)|data (contabile|registrazione|di contabilizzazione)|boek(ings)?datum|(entry|accounting) date',
+    '(date|datum) (de )?(l |d )?(operation|transactie|verrichting)|operation date|date ?op|(fecha|f) operativa|(fecha|f) (de )?(la )?operacion|data (dell )?operazione|transaction date|date of transaction|transactiedatum|transaktionsdatum|umsatzdatum|uitvoeringsdatum|date (processed|utc)|created( ?(at|on))?',
     'date|datum|fecha|data|tag',
   ),
   value_date: columnOf(
     'date',
-    'valuta( ?datum)?|wertstellung(s ?datum)?|wert|valuedate|value ?date|date (de )?valeur|valeur|(fecha|f) (de )?valor|valor|data valuta|rentedatum|interest date',
+    'valuta( ?datum)?|wertstellung(s ?datum)?( valuta)?|wert|valuedate|value ?date|date (de )?valeur|valeur|(fecha|f) (de )?valor|valor|data valuta|rentedatum|interest date|date ?val|valuta date',
   ),
   amount: columnOf(
     'amount',
-    '(buchungs)?betrag|umsatz|(transaction )?amount|montant( de l operation)?|importe( (de la )?operacion)?|importo|bedrag|betrag in kontowahrung|value|mutatie|suma',
+    '(buchungs)?betrag|umsatz|(transaction )?amount|montant( de l operation)?|importe( (de la )?operacion)?|importo|bedrag|betrag in kontowahrung|value|mutatie|suma|(total|credit debit) amount( incl vat)?',
   ),
   debit: columnOf(
     'amount',
@@ -40,7 +40,7 @@ export const bankFields = {
   account: columnOf(
     'own',
     'iban (auftrags?konto|auftraggeberkonto)|(own|my) iban',
-    'auftrags?konto|auftraggeberkonto|eigenes konto|((own|my|your|account) )?account( (number|no|id|iban))?|account iban|(numero|n) (de )?(compte|cuenta)|compte|cuenta|(numero )?conto( corrente)?|(eigen )?rekening(nummer)?|iban bban',
+    'auftrags?konto|auftraggeberkonto|eigenes konto|((own|my|your|account) )?account( ?(number|num|no|id|iban))?|account iban|(numero|n) (de )?(compte|cuenta)|compte|cuenta|(numero )?conto( corrente)?|(eigen )?rekening(nummer)?|iban bban',
     '(iban )?kontonummer( iban)?|konto|iban',
   ),
   counterparty: columnOf(

@@ -9,7 +9,7 @@ import {
   type Setting,
 } from '../mapping/proposal.ts';
 import { columnNames } from '../mapping/table.ts';
-import { wordsIn } from '../mapping/values.ts';
+import { areMost, wordsIn } from '../mapping/values.ts';
 import type { BankCsv } from '../model/bank.ts';
 import { type BankField, bankFields } from './bank-fields.ts';
 import { csvFormat } from './csv.ts';
@@ -32,7 +32,9 @@ export function proposedBank(beginning: Beginning, where: string): Proposal | un
   const trials = movementsIn(file).map((movement) =>
     tried(beginning.text, [...form, ...dateSettings(file), ...movement, ...otherSettings(file)]),
   );
-  const best = trials.reduce((least, one) => (one.faults < least.faults ? one : least));
+  const best = trials.reduce((least, one) =>
+    one.faults < least.faults && (isProved(one, file) || !isInverted(one)) ? one : least,
+  );
   const { header, columns, rows } = file.table;
   return {
     table: 'bank_csv',
@@ -127,26 +129,32 @@ function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
   return all.flatMap((one) => (fee.length > 0 ? [[...one, ...fee], one] : [one]));
 }
 
-function directionSettings(file: BankFile): readonly Setting[] {
-  const [direction] = file.found.get('direction')?.columns ?? [];
-  const words = direction && wordsIn(filledIn(direction));
-  const written = words?.map(([word]) => word.toLowerCase()) ?? [];
-  const pair = sides.find((both) => {
-    const known = both.map((word) => word.toLowerCase());
-    return written.length > 0 && written.every((word) => known.includes(word));
-  });
-  if (!direction || !words || !pair) return [];
-  const [debit = [], credit = []] = pair.map((side) => {
-    const own = words.flatMap(([word]) =>
-      word.toLowerCase() === side.toLowerCase() ? [word] : [],
+/** The column with words for both sides: by its name or, if it has none, by its words. */
+function directionSettings({ found, table }: BankFile): readonly Setting[] {
+  const unnamed = table.columns.filter(({ label }) => /^\d+$/.test(label));
+  const [direction] = (found.get('direction')?.columns ?? unnamed).flatMap((column) => {
+    const words = wordsIn(filledIn(column)) ?? [];
+    const pair = sides.find(
+      (both) =>
+        words.length > 0 && words.every(([word]) => both.some((side) => isSame(side, word))),
     );
+    return pair ? [{ column, words, pair }] : [];
+  });
+  if (!direction) return [];
+  const { column, words, pair } = direction;
+  const [debit = [], credit = []] = pair.map((side) => {
+    const own = words.flatMap(([word]) => (isSame(side, word) ? [word] : []));
     return own.length > 0 ? own : [side];
   });
   return [
-    { key: 'direction', value: direction.label, notes: [{ code: 'words', words }] },
+    { key: 'direction', value: column.label, notes: [{ code: 'words', words }] },
     { key: 'debit_words', value: debit, notes: [] },
     { key: 'credit_words', value: credit, notes: [] },
   ];
+}
+
+function isSame(side: string, word: string): boolean {
+  return side.toLowerCase() === word.toLowerCase();
 }
 
 /** Keys without which a row can still be read. */
@@ -171,7 +179,7 @@ function tried(text: string, settings: readonly Setting[]): Trial {
   if (isWhole) {
     const reader = csvFormat(mapping).reader('', {
       statement: (one) => {
-        entries += [...one.entries].length;
+        entries += one.entries.length;
         breaks += one.breaks?.length ?? 0;
       },
       unreadable: (fault) => unreadable.push(fault),
@@ -180,7 +188,11 @@ function tried(text: string, settings: readonly Setting[]): Trial {
     reader.push(text.slice(0, text.lastIndexOf('\n') + 1) || text);
     reader.end();
   }
-  const key = unreadable.find((fault) => optional.includes(fault.key ?? ''))?.key;
+  const rows = entries + unreadable.length;
+  const key = optional.find((one) => {
+    const faults = unreadable.filter((fault) => fault.key === one).length;
+    return faults > 0 && !areMost(rows - faults, rows);
+  });
   if (key !== undefined) {
     const without = settings.map(
       (one): Setting =>
@@ -223,13 +235,27 @@ function mappingOf(settings: readonly Setting[]): BankCsv {
   return { ...none, ...Object.fromEntries(known.map(({ key, value }) => [key, value])) };
 }
 
-/** The balance is one if nearly each follows from the row before. */
-function withBalance({ settings, breaks }: Trial, { found }: BankFile): readonly Setting[] {
+/** Of the balances, how many follow from the row before. */
+function balancesOf({ breaks }: Trial, { found }: BankFile) {
   const of = found.get('balance')?.columns.flatMap(filledIn).length ?? 0;
-  const count = Math.max(of - breaks, 0);
-  return settings.map((one) =>
-    one.key === 'balance' && !one.isOpen && of > 1
-      ? { ...one, isOpen: count * 10 < of * 9, notes: [{ code: 'balances', count, of }] }
+  return { count: Math.max(of - breaks, 0), of };
+}
+
+function isProved(trial: Trial, file: BankFile): boolean {
+  const { count, of } = balancesOf(trial, file);
+  return areMost(count, of);
+}
+
+function isInverted({ settings }: Trial): boolean {
+  return settings.some(({ key }) => key === 'inverted');
+}
+
+/** A balance that does not follow from the rows is none, or rows are missing. */
+function withBalance(trial: Trial, file: BankFile): readonly Setting[] {
+  const balances = balancesOf(trial, file);
+  return trial.settings.map((one) =>
+    one.key === 'balance' && !one.isOpen && balances.of > 1
+      ? { ...one, isOpen: !isProved(trial, file), notes: [{ code: 'balances', ...balances }] }
       : one,
   );
 }

@@ -31,7 +31,7 @@ export interface FileColumn {
   readonly cells: readonly string[];
 }
 
-const mostRecords = 5_000;
+const mostRecords = 2 ** 16;
 const mostBeforeHeader = 50;
 
 /** Finds the table of a file. `fieldOf` is the field that a compared name stands for, if any. */

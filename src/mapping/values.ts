@@ -91,7 +91,10 @@ export function amountFit(
 ): FormFit<AmountForm> | undefined {
   const own =
     currency ?? currencyIn(cells) ?? (cells.some((one) => one.includes('$')) ? 'USD' : 'EUR');
-  const [best] = fitsOf(amountForms, cells, (cell, form) => isAmount(cell, form, own));
+  const forms = amountForms.filter(({ thousands = '' }) =>
+    cells.some((cell) => cell.includes(thousands)),
+  );
+  const [best] = fitsOf(forms, cells, (cell, form) => isAmount(cell, form, own));
   return best;
 }
 

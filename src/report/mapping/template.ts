@@ -15,7 +15,7 @@ export function fileMapping(proposal: Proposal, profile: string): string {
     '# lines to the configuration file, or name this file with --config.',
     `[${profileTable(profile)}.${table}]`,
     ...settings.filter(({ isOpen }) => !isOpen).map(settingLine),
-    ...settings.filter(({ isOpen }) => isOpen).flatMap(openLines),
+    ...settings.filter(({ isOpen }) => isOpen).flatMap((one) => openLines(one, table)),
     ...(doubts[String(settings[0]?.value)] ?? []),
     ...(reading ? readingLines(reading) : []),
     `# The columns of the file: ${names.join(', ')}`,
@@ -29,8 +29,9 @@ function settingLine({ key, value, notes }: Setting): string {
 }
 
 /** What is to be decided, and the line to uncomment. */
-function openLines({ key, value, notes }: Setting): readonly string[] {
-  const why = [questions[key] ?? '', ...notes.map((one) => `${noteText(one)}.`)];
+function openLines({ key, value, notes }: Setting, table: string): readonly string[] {
+  const question = questions[`${table}.${key}`] ?? questions[key] ?? '';
+  const why = [question, ...notes.map((one) => `${noteText(one)}.`)];
   const sentences = why
     .filter((one) => one !== '')
     .map((one) => one[0]?.toUpperCase() + one.slice(1));
@@ -43,7 +44,9 @@ const questions: Readonly<Record<string, string>> = {
   currency: 'A column, or a code such as "EUR".',
   document: 'Some orders have several totals: the column that tells their documents apart.',
   methods: 'What the service pays, as the column method has it; [] if it pays every order.',
-  status: 'Say which words mean unpaid or cancelled, in unpaid_words and cancelled_words.',
+  'bank_csv.status': 'Say which words mean booked, pending or never money of the account.',
+  'orders_csv.status':
+    'Say which words mean unpaid or cancelled, in unpaid_words and cancelled_words.',
 };
 
 /** What is uncertain in a preset and must be checked. */
