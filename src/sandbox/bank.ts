@@ -9,14 +9,14 @@ export function camtStatement(scenario: Scenario) {
   return { name: `${scenario.name}.xml`, text: camtOf(scenario.name, sandboxAccounts(scenario)) };
 }
 
-/** The statements of a scenario in every format. */
+/** The statements of a scenario in every format. Only CSV files need a mapping: they have a folder of their own. */
 export function statementsIn(scenario: Scenario) {
   const accounts = sandboxAccounts(scenario);
   return [
     camtStatement(scenario),
     { name: `${scenario.name}.mt940`, text: mt940Of(accounts) },
     ...accounts.map((account) => ({
-      name: `${scenario.name}-${account.currency.toLowerCase()}.csv`,
+      name: `csv/${scenario.name}-${account.currency.toLowerCase()}.csv`,
       text: bankCsvOf(account),
     })),
   ];

@@ -66,10 +66,10 @@ describe('the bank of the month', () => {
     expect([...files.keys()]).toEqual([
       'month.xml',
       'month.mt940',
-      'month-eur.csv',
-      'month-jpy.csv',
+      'csv/month-eur.csv',
+      'csv/month-jpy.csv',
     ]);
-    const csv = `${files.get('month-eur.csv')}${files.get('month-jpy.csv')}`;
+    const csv = `${files.get('csv/month-eur.csv')}${files.get('csv/month-jpy.csv')}`;
     const inCsv = found(csv, /;(-?)(\d+)(?:,(\d\d))?;(?:EUR|JPY);.*;(\S+)\r\n/g);
     const inMt940 = found(
       files.get('month.mt940') ?? '',

@@ -17,8 +17,9 @@ it('the statements of a sandbox month have the same entries in every format', as
   const folder = join(await temporaryFolder(), 'new', 'bank');
   const written = await runRecon(['sandbox', '--statements', folder]);
   expect(written).toMatchObject({ exitCode: 0, stdout: '' });
-  const names = ['month-eur.csv', 'month-jpy.csv', 'month.mt940', 'month.xml'];
-  expect((await readdir(folder)).sort()).toEqual(names);
+  const names = ['csv/month-eur.csv', 'csv/month-jpy.csv', 'month.mt940', 'month.xml'];
+  const all = await readdir(folder, { recursive: true });
+  expect(all.filter((name) => name !== 'csv').sort()).toEqual(names);
   for (const name of names) expect(written.stderr).toContain(`Written: ${join(folder, name)}`);
   const config = join(folder, '..', 'config.toml');
   await writeFile(config, mapping, { mode: 0o600 });
@@ -40,12 +41,13 @@ it('the statements of a sandbox month have the same entries in every format', as
   expect(own.length).toBeGreaterThan(40);
   expect(await told('month.xml')).toEqual(own);
   expect(await told('month.mt940')).toEqual(uncharged);
-  expect(await told('month-eur.csv', 'month-jpy.csv')).toEqual(uncharged);
+  expect(await told('csv/month-eur.csv', 'csv/month-jpy.csv')).toEqual(uncharged);
   const zipped = zipSync({ 'a/month.xml': await readFile(join(folder, 'month.xml')) });
   await writeFile(join(folder, 'month.zip'), zipped);
   expect(await told('month.zip')).toEqual(own);
+  expect(await told('csv')).toEqual(uncharged);
   // The same entries in several files count once.
-  expect(await told('month.xml', 'month.mt940', 'month-eur.csv', 'month-jpy.csv')).toEqual(own);
+  expect(await told('month.xml', 'month.mt940', 'csv/month-eur.csv', 'csv/month-jpy.csv')).toEqual(own);
   expect(await told('')).toEqual(own);
 });
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ReconError } from '../../../base/errors.ts';
 import { writeOutputFile } from '../../../base/files.ts';
 import { makeFolder } from '../../../base/folders.ts';
@@ -63,9 +63,9 @@ export async function sandbox(context: SandboxContext): Promise<number> {
 }
 
 async function writeFiles(folder: string, files: Files, messages: Messages): Promise<void> {
-  await makeFolder(folder);
   for (const { name, text } of files) {
     const path = join(folder, name);
+    await makeFolder(dirname(path));
     await writeOutputFile(path, (write) => write(text));
     messages.say(`Written: ${path}`);
   }
