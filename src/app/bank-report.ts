@@ -41,6 +41,8 @@ export interface BankReport {
   readonly closed?: readonly ClosedRange[] | undefined;
   /** Days around the range that the source lacks: their pay-outs are among the unknown entries. */
   readonly lacksDaysAround: boolean;
+  /** The days of pay-outs that end before it are over. */
+  readonly today: string;
   /** Whether an unknown entry changes the verdict, by `--fail-on`. */
   readonly decidesByUnknown: boolean;
 }
@@ -103,7 +105,7 @@ export function bankVerdict(report: BankReport): BankVerdict {
 /** Whether, after a finding in statements, it is uncertain what was booked in a range. */
 export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding): boolean {
   if (code === 'undated') return to === '' || (from <= range.to && range.from <= to);
-  return code === 'unreadable';
+  return code === 'unreadable' || code === 'not_read';
 }
 
 /** Whether a finding in statements is about wrong balances. */

@@ -16,7 +16,7 @@ import type { EarlierPayouts } from './books-so-far.ts';
 export interface BankInput
   extends Pick<
     BankReport,
-    | ('statements' | 'paths' | 'businessDays' | 'rules' | 'decidesByUnknown')
+    | ('statements' | 'paths' | 'businessDays' | 'rules' | 'decidesByUnknown' | 'today')
     | ('profile' | 'names' | 'flags')
   > {
   /** IBANs or numbers of the accounts that the service pays from. */

@@ -1,5 +1,5 @@
 import { dayIn, spanOf } from '../base/calendar.ts';
-import { type CsvRecord, csvColumns, csvReader, firstRecords } from '../base/csv-records.ts';
+import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import { accountNumber, type BankCsv } from '../model/bank.ts';
 import { atScale, type Decimal, signed, writtenAmount } from '../money/decimal.ts';
@@ -10,28 +10,28 @@ import { RunningBalance } from './running-balance.ts';
 import {
   type ElementFault,
   entryOf,
-  type StatementFormat,
+  type StatementReading,
   type StatementSink,
   type WrittenStatement,
 } from './written.ts';
 
-export function csvFormat(mapping: BankCsv): StatementFormat {
+/** A mapping whose columns a file has, and how it is read. */
+export interface CsvReading extends StatementReading {
+  readonly mapping: BankCsv;
+}
+
+/** `setting` names the mapping; `header` is the record with its columns, if they have names. */
+export function csvReading(
+  mapping: BankCsv,
+  setting: string,
+  header: CsvRecord | undefined,
+): CsvReading {
   return {
-    matches: (beginning) => hasMappedColumns(beginning, mapping),
+    mapping,
     encodingOf: () => mapping.encoding,
-    reader: (file, sink) => csvReader(mapping, new CsvTable(file, sink, mapping)),
+    reader: (file, sink) => csvReader(mapping, new CsvTable(file, sink, mapping, setting, header)),
   };
 }
-
-function hasMappedColumns(beginning: string, mapping: BankCsv): boolean {
-  const first = firstRecords(beginning, mapping, mostBeforeHeader);
-  if (mapping.header) return first.some(({ cells }) => cells.includes(mapping.date));
-  const [cells = []] = first.map((one) => one.cells);
-  return dayIn(cells[Number(mapping.date) - 1] ?? '', mapping.date_format) !== undefined;
-}
-
-/** Banks write some records about the account before the header. */
-const mostBeforeHeader = 50;
 
 /** The money of one account in one currency. */
 class CsvAccount {
@@ -71,18 +71,27 @@ class CsvTable {
   readonly #file: string;
   readonly #sink: StatementSink;
   readonly #mapping: BankCsv;
+  readonly #setting: string;
   readonly #accounts = new Map<string, CsvAccount>();
   /** Records that are no rows if none follows: what banks write below the table. */
   #below: (readonly [line: number, fault: ElementFault])[] = [];
-  #header: CsvRecord | undefined;
-  #columns: ReturnType<typeof columnsOf>;
+  readonly #header: CsvRecord | undefined;
+  readonly #columns: ReturnType<typeof mappedColumns>;
   #isRead = true;
 
-  constructor(file: string, sink: StatementSink, mapping: BankCsv) {
+  constructor(
+    file: string,
+    sink: StatementSink,
+    mapping: BankCsv,
+    setting: string,
+    header: CsvRecord | undefined,
+  ) {
     this.#file = file;
     this.#sink = sink;
     this.#mapping = mapping;
-    this.#columns = columnsOf(mapping, undefined);
+    this.#setting = setting;
+    this.#header = header;
+    this.#columns = mappedColumns(mapping, header?.cells);
   }
 
   broken(line: number): void {
@@ -91,14 +100,8 @@ class CsvTable {
   }
 
   record(record: CsvRecord): void {
-    if (this.#mapping.header && !this.#header) {
-      if (!record.cells.includes(this.#mapping.date)) return;
-      this.#header = record;
-      this.#columns = columnsOf(this.#mapping, record.cells);
-      return;
-    }
-    const { missing, repeated } = this.#columns;
-    if (missing.size + repeated.size > 0) return;
+    if (this.#header && record.line <= this.#header.line) return;
+    if (this.#columns.repeated.size > 0) return;
     const row = this.#rowOf(record);
     if (!row) return;
     if ('element' in row && this.#mayBeBelow(record)) {
@@ -112,12 +115,12 @@ class CsvTable {
   }
 
   end(): void {
-    const unclear = new Set([...this.#columns.missing, ...this.#columns.repeated]);
     const { line, cells } = this.#header ?? { line: 1, cells: [] };
     const found = cells.join(this.#mapping.delimiter);
     const expected = 'one column of this name';
-    for (const element of unclear) this.#unreadable(line, { element, found, expected });
-    if (unclear.size > 0) return;
+    const { repeated } = this.#columns;
+    for (const element of repeated) this.#unreadable(line, { element, found, expected });
+    if (repeated.size > 0) return;
     // A file without entries is still a statement.
     if (this.#accounts.size === 0) this.#accounts.set('', new CsvAccount('', false));
     for (const own of this.#accounts.values()) this.#sink.statement(this.#statementOf(own, line));
@@ -152,7 +155,8 @@ class CsvTable {
     if (!row || more.every((cell) => cell === '')) return row;
     // With more cells than the header has, it is unclear which cell is in which column.
     const found = cells.join(this.#mapping.delimiter);
-    return { element: 'record', found, expected: 'as many columns as the header has' };
+    const expected = 'as many columns as the header has';
+    return { element: 'record', key: 'delimiter', found, expected };
   }
 
   #statementOf(own: CsvAccount, line: number): WrittenStatement {
@@ -187,14 +191,15 @@ class CsvTable {
 
   #unreadable(line: number, fault: ElementFault): void {
     this.#isRead = false;
-    this.#sink.unreadable({ ...fault, place: { file: this.#file, line } });
+    const setting = fault.key && `${this.#setting}.${fault.key}`;
+    this.#sink.unreadable({ ...fault, setting, place: { file: this.#file, line } });
   }
 }
 
 const tooLong: ElementFault = { element: 'record', found: '', expected: 'values of at most 64 kB' };
 
 /** The columns of a file; without a header, they are named by number. */
-function columnsOf(mapping: BankCsv, header: readonly string[] | undefined) {
+export function mappedColumns(mapping: BankCsv, header: readonly string[] | undefined) {
   return csvColumns(mapping, header, {
     columns: columnKeys,
     columnsOrValues: [
@@ -204,7 +209,7 @@ function columnsOf(mapping: BankCsv, header: readonly string[] | undefined) {
   });
 }
 
-type Cells = ReturnType<ReturnType<typeof columnsOf>['of']>;
+type Cells = ReturnType<ReturnType<typeof mappedColumns>['of']>;
 
 const isFilled = (text: string) => text !== '';
 

@@ -12,7 +12,7 @@ import { columnNames } from '../mapping/table.ts';
 import { areMost, wordsIn } from '../mapping/values.ts';
 import type { BankCsv } from '../model/bank.ts';
 import { type BankField, bankFields } from './bank-fields.ts';
-import { csvFormat } from './csv.ts';
+import { triedCsv } from './csv-choice.ts';
 import { isStatement } from './read-statements.ts';
 import type { Unreadable } from './written.ts';
 
@@ -177,7 +177,7 @@ function tried(text: string, settings: readonly Setting[]): Trial {
   const mapping = mappingOf(settings);
   const isWhole = mapping.date !== '' && (mapping.amount ?? mapping.debit) !== undefined;
   if (isWhole) {
-    const reader = csvFormat(mapping).reader('', {
+    const reader = triedCsv(mapping, text).reader('', {
       statement: (one) => {
         entries += one.entries.length;
         breaks += one.breaks?.length ?? 0;

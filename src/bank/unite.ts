@@ -40,8 +40,10 @@ export function unite(read: readonly WrittenStatement[], unreadable: readonly Un
     statements: once.flat().map(statementOf).sort(byAccountAndDay),
     entries: byDayAndAccount(entries),
     findings: [...unreadable.map(findingOf), ...once.flatMap(brokenBalances), ...overlapping].sort(
-      // Remarks are last, because some outputs do not show all findings.
-      inOrderOf((one) => [Number(isRemark(one)), one.place.file, one.place.line]),
+      // Files that were not read are first and remarks last, because some outputs do not show all findings.
+      inOrderOf(({ code, place: { file, line } }) => {
+        return [code === 'not_read' ? 0 : isRemark({ code }) ? 2 : 1, file, line];
+      }),
     ),
     repeated: listed - entries.length,
   };
@@ -109,12 +111,15 @@ function withBooked(
 }
 
 const longestFound = 100;
+const longestColumns = 400;
 
 function findingOf(fault: Unreadable): StatementFinding {
-  const { account = '', currency = '', place, element, found, expected } = fault;
+  const { code = 'unreadable', account = '', currency = '', place } = fault;
+  const { element, found, expected, setting } = fault;
   const money = { account, currency, scale: 0, from: '', to: '', difference: undefined };
-  const shown = cut(found.replace(/\s+/g, ' '), longestFound);
-  return { code: 'unreadable', ...money, place, element, found: shown, expected };
+  const longest = code === 'unreadable' ? longestFound : longestColumns;
+  const shown = cut(found.replace(/\s+/g, ' '), longest);
+  return { code, ...money, place, element, found: shown, expected, setting };
 }
 
 const byAccountAndDay = inOrderOf<BankStatement>(({ account, currency, from, to, place }) => [

@@ -1,4 +1,5 @@
 import { isDay } from '../base/calendar.ts';
+import type { OtherFile } from '../base/other-kinds.ts';
 import type { TextReader } from '../base/text-reader.ts';
 import type { EntryPart, PaymentDetails, Place, StatementFinding } from '../model/bank.ts';
 import { atScale, type Decimal, scaleOf } from '../money/decimal.ts';
@@ -55,8 +56,8 @@ export interface WrittenStatement {
 export interface StatementSink {
   statement(statement: WrittenStatement): void;
   unreadable(fault: Unreadable): void;
-  /** Receives the name of a file that is not a statement, and what it is if that is known. */
-  other(file: string, kind?: string): void;
+  /** Receives the name of a file that is not read. */
+  other(file: string, what: OtherFile): void;
 }
 
 export interface ElementFault extends Pick<StatementFinding, 'element' | 'found' | 'expected'> {
@@ -64,14 +65,20 @@ export interface ElementFault extends Pick<StatementFinding, 'element' | 'found'
   readonly key?: string;
 }
 
-export interface Unreadable extends ElementFault {
+export interface Unreadable
+  extends ElementFault,
+    Partial<Pick<StatementFinding, 'code' | 'setting'>> {
   readonly place: Place;
   readonly account?: string;
   readonly currency?: string;
 }
 
-export interface StatementFormat {
+export interface StatementFormat extends StatementReading {
   matches(beginning: string): boolean;
+}
+
+/** How a file is read. */
+export interface StatementReading {
   /** The encoding that the file or the mapping names, if any. */
   encodingOf?(beginning: string): string | undefined;
   reader(file: string, sink: StatementSink): TextReader;

@@ -276,6 +276,7 @@ export function csvColumns<Mapping extends object>(
   const keys = [...columns, ...columnsOrValues.map(([key]) => key)];
   const indexes = new Map(keys.map((key) => [key, named(key).map(indexOf)] as const));
   return {
+    needed: new Set(needed),
     missing: new Set(needed.filter((column) => indexOf(column) < 0)),
     width: Math.max(0, ...[...indexes.values()].flat().map((index) => index + 1)),
     repeated: new Set([...needed, ...either].filter(isTwice)),

@@ -85,9 +85,9 @@ export function decoded(
   );
 }
 
-/** The beginning of a file as text, without a character that is cut at its end. */
-export function decodedBeginning(beginning: Uint8Array): string {
-  return decodingOf(beginning)?.push(beginning) ?? '';
+/** The beginning of a file as text, without a character that is cut at its end; UTF-8 for an unknown encoding. */
+export function decodedBeginning(beginning: Uint8Array, encoding?: string): string {
+  return (decodingOf(beginning, encoding) ?? utf8()).push(beginning);
 }
 
 interface TextDecoding {

@@ -22,43 +22,91 @@ export function isWorkbook(members: readonly ArchiveMember[]): boolean {
   return members.some(({ name }) => name === 'xl/workbook.xml');
 }
 
+/** How a sheet is written as CSV, and who reads it. */
+interface SheetReading {
+  readonly form: CsvForm;
+  readonly reader: TextReader;
+}
+
 /**
- * Hands on the first visible sheet of a workbook as CSV of this form, a line a row. Returns the names of other
- * sheets with content, or a fault; then the reader is not ended.
+ * Hands on the sheets of a workbook as CSV, a line a row. `begin` chooses how, by the name of a sheet with content
+ * and its beginning; a sheet without a choice is left out. Returns a fault; then the reader is not ended.
  */
-export function readWorkbook(
+export function readSheets(
   members: readonly ArchiveMember[],
-  form: CsvForm,
-  reader: TextReader,
-): readonly string[] | WorkbookFault {
+  begin: (sheet: Sheet, beginning: (form: CsvForm) => string) => SheetReading | undefined,
+): WorkbookFault | undefined {
   const row = { line: 1 };
   try {
     const read = partReader(members);
     const { sheets, is1904 } = sheetsIn(read);
-    const first = sheets.find(({ isHidden }) => !isHidden);
-    if (!first) throw new Unreadable('', 'a visible sheet');
-    const others = sheets.filter((sheet) => sheet !== first && hasCells(read, sheet.part));
-    const context = { strings: stringsIn(read), dateStyles: dateStylesIn(read), is1904, form };
-    let written = 1;
-    row.line = 1;
-    readCells(read, first.part, row, (cells) => {
-      reader.push(`${'\n'.repeat(row.line - written)}${csvLine(cells, context)}`);
-      written = row.line;
-    });
-    reader.end();
-    return others.map(({ name }) => name);
+    if (sheets.every(({ isHidden }) => isHidden)) throw new Unreadable('', 'a visible sheet');
+    const context = { strings: stringsIn(read), dateStyles: dateStylesIn(read), is1904 };
+    for (const sheet of sheets) {
+      row.line = 1;
+      readSheet(read, sheet, row, context, (beginning) => begin(sheet, beginning));
+    }
+    return undefined;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { line: row.line, found: error.found, expected: error.message };
   }
 }
 
-function hasCells(read: ReadPart, part: string): boolean {
-  let has = false;
-  readCells(read, part, { line: 1 }, () => {
-    has = true;
+/**
+ * Hands on the first visible sheet as CSV of this form. Returns the names of other sheets with content, or a fault;
+ * then the reader is not ended.
+ */
+export function readWorkbook(
+  members: readonly ArchiveMember[],
+  form: CsvForm,
+  reader: TextReader,
+): readonly string[] | WorkbookFault {
+  const others: string[] = [];
+  let isRead = false;
+  const fault = readSheets(members, ({ name, isHidden }) => {
+    if (isHidden || isRead) others.push(name);
+    else {
+      isRead = true;
+      return { form, reader };
+    }
+    return undefined;
   });
-  return has;
+  if (!fault && !isRead) reader.end();
+  return fault ?? others;
+}
+
+interface Row {
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+/** The rows by which the reading of a sheet is chosen. */
+const firstRows = 50;
+
+function readSheet(
+  read: ReadPart,
+  { part }: Sheet,
+  row: { line: number },
+  context: Omit<SheetContext, 'form'>,
+  begin: (beginning: (form: CsvForm) => string) => SheetReading | undefined,
+): void {
+  let held: Row[] = [];
+  let last = 1;
+  let chosen: { readonly reading: SheetReading | undefined } | undefined;
+  const handOn = () => {
+    chosen ??= { reading: begin((form) => csvText(held, 1, { ...context, form })) };
+    const { reading } = chosen;
+    reading?.reader.push(csvText(held, last, { ...context, form: reading.form }));
+    last = held.at(-1)?.line ?? last;
+    held = [];
+  };
+  readCells(read, part, row, (cells) => {
+    held.push({ line: row.line, cells });
+    if (chosen || held.length === firstRows) handOn();
+  });
+  if (held.length > 0) handOn();
+  chosen?.reading?.reader.end();
 }
 
 /** Stops reading a workbook. */
@@ -274,6 +322,17 @@ function readCells(
 function columnIn(reference: string): number {
   const [, letters = ''] = /^([A-Z]{1,3})\d+$/.exec(reference) ?? [];
   return [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);
+}
+
+/** Rows as CSV that goes on from a line. */
+function csvText(rows: readonly Row[], from: number, context: SheetContext): string {
+  let at = from;
+  const lines = rows.map(({ line, cells }) => {
+    const ends = '\n'.repeat(line - at);
+    at = line;
+    return `${ends}${csvLine(cells, context)}`;
+  });
+  return lines.join('');
 }
 
 function csvLine(cells: readonly Cell[], context: SheetContext): string {

@@ -57,7 +57,7 @@ const failConditions = {
   'unknown-to-shop': ['orders'],
   'refund-unknown': ['orders'],
   'charged-back': ['orders'],
-  'not-covered': ['orders'],
+  'not-covered': ['settlements', 'bank', 'orders'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
 export type FailCondition = keyof typeof failConditions | 'none';
@@ -77,7 +77,8 @@ export function namedIn(failOn: readonly FailOn[] = [], ...conditions: readonly 
 
 /** Throws ReconError `usage` for conditions that need bank statements. */
 export function refuseBankConditions(failOn?: readonly FailOn[]): void {
-  const named = namedIn(failOn, 'missing-on-bank', 'unknown-on-bank', 'difference');
+  const own = ['missing-on-bank', 'unknown-on-bank', 'difference', 'not-covered'] as const;
+  const named = namedIn(failOn, ...own);
   if (named === undefined) return;
   const hint = 'Add the bank statements: --bank march.xml.';
   throw new ReconError('usage', `--fail-on ${named} needs --bank.`, { hint });

@@ -5,7 +5,7 @@ import {
   isBroken,
   openMatches,
 } from '../app/bank-report.ts';
-import type { BankState } from '../match/match.ts';
+import type { BankMatch, BankState } from '../match/match.ts';
 import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type Verdict, verdictReason } from '../reconcile/verdict.ts';
@@ -14,10 +14,13 @@ import { exitCodes, type FailCondition, type FailOn } from './exit-codes.ts';
 /** The conditions that a run meets; absent if unknown. */
 type Met = Readonly<Partial<Record<FailCondition, number | boolean>>>;
 
-/** Counts of pay-outs and entries that do not match; accepted ones are left out. */
+/** Counts of pay-outs and entries that do not match; accepted ones are left out, and days that are not over. */
 export function metOnBank(report: BankReport) {
   const count = (state: BankState) => openMatches(report, state).length;
+  const isOver = ({ settlements }: BankMatch) =>
+    settlements.some(({ settlement }) => report.businessDays.daysDue(settlement).to < report.today);
   return {
+    'not-covered': openMatches(report, 'not_covered').filter(isOver).length,
     'missing-on-bank': count('missing_on_bank'),
     'unknown-on-bank': count('unknown_on_bank'),
     difference: count('difference') + count('returned'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keysOf } from '../base/lists.ts';
-import type { BankCsv } from '../model/bank.ts';
+import type { BankMappings } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
 import { orderPresets } from '../orders/presets.ts';
 import { isTimeZone, nonEmpty, strictTable, structured } from './raw.ts';
@@ -84,14 +84,38 @@ function signsFault({ decimal, thousands }: { decimal: string; thousands?: strin
 
 const emptyBankTable = JSON.stringify(bankTable.parse({}));
 
-/** The table `bank_csv` of a profile; undefined if empty. */
-const bankCsvSchema = bankTable.transform((written, context): BankCsv | undefined => {
-  if (JSON.stringify(written) === emptyBankTable) return undefined;
-  const message = bankFault(written);
+const bankMapping = bankTable.superRefine((written, context) => {
+  const isEmpty = JSON.stringify(written) === emptyBankTable;
+  const message = isEmpty ? undefined : bankFault(written);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
-  const { date = '', currency = '' } = written;
-  return { ...written, date, currency };
 });
+
+/** The mappings of a table by their names: tables in it, and without a name what is in the table itself. */
+function byName(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return written;
+  const isTable = ([, value]: readonly [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const [tables, own] = [true, false].map((are) =>
+    Object.entries(written).filter((one) => isTable(one) === are),
+  );
+  return Object.fromEntries([['', Object.fromEntries(own ?? [])], ...(tables ?? [])]);
+}
+
+/** The table `bank_csv` of a profile: a mapping, or several with names. */
+const bankCsvSchema = z
+  .preprocess(
+    byName,
+    z.record(z.string(), bankMapping, 'must be a table, [profiles.NAME.bank_csv]'),
+  )
+  .transform(
+    (mappings): BankMappings =>
+      Object.fromEntries(
+        Object.entries(mappings).flatMap(([name, { date, currency, ...written }]) => {
+          const isWhole = date !== undefined && currency !== undefined;
+          return isWhole ? [[name, { ...written, date, currency }]] : [];
+        }),
+      ),
+  );
 
 const presetNames = keysOf(orderPresets);
 

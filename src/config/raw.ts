@@ -72,6 +72,7 @@ export function misfitIn({ issues: [issue] }: z.ZodError, at: readonly PropertyK
 function keyPath(path: readonly PropertyKey[]): string {
   const quoted = (key: string) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
   return path
+    .filter((part) => part !== '')
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(String(part))}`))
     .join('')
     .replace(/^\./, '');

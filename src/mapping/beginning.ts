@@ -1,6 +1,6 @@
 import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts';
 import type { CsvForm } from '../base/csv-records.ts';
-import { documentKind, otherKind } from '../base/other-kinds.ts';
+import { otherDocument, otherFile } from '../base/other-kinds.ts';
 import { decodedBeginning, type NamedFile, type Reader } from '../base/text-reader.ts';
 import { utf8Text } from '../base/texts.ts';
 import { isWorkbook, readWorkbook } from '../base/workbook.ts';
@@ -41,7 +41,7 @@ export async function beginningOf({ name, blocks }: NamedFile): Promise<Beginnin
     text: decodedBeginning(bytes).replace(/^\ufeff?("?sep=.*)?/i, ''),
     isWorkbook: false,
     encoding: isOther ? 'windows-1252' : undefined,
-    kind: otherKind(bytes),
+    kind: otherFile('', bytes).kind || undefined,
   };
 }
 
@@ -57,7 +57,7 @@ const plainForm: CsvForm = {
 
 function sheetIn(members: readonly ArchiveMember[]): Beginning {
   const none = { text: '', isWorkbook: true };
-  const kind = documentKind(members.map(({ name }) => name)) ?? 'an archive';
+  const kind = otherDocument(members.map(({ name }) => name))?.kind ?? 'an archive';
   if (!isWorkbook(members)) return { ...none, kind };
   let text = '';
   const push = (piece: string) => {

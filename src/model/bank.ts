@@ -89,13 +89,13 @@ export interface EntryPart extends PaymentDetails {
 export interface Place {
   /** As the user named it; a name inside an archive follows a colon. */
   readonly file: string;
-  /** From 1. */
+  /** From 1; 0 for the whole file. */
   readonly line: number;
 }
 
 /** `march.xml:120`. */
 export function placeText({ file, line }: Place): string {
-  return `${file}:${line}`;
+  return line === 0 ? file : `${file}:${line}`;
 }
 
 /** The place of an entry, or of a part of it by its number from 0: `march.xml:120#2` is the second. */
@@ -139,6 +139,8 @@ export type NotCheckedReason =
 
 /**
  * Findings in statements:
+ * - `not_read`: a file that no format reads, and in which entries may be; `expected` are columns that it lacks
+ * - `other_file`: another file, in which there are none
  * - `unreadable`: a record that cannot be decoded and is not used
  * - `undated`: an entry without any date, which counts only in the sum of its statement
  * - `odd_value_date`: an entry with a value date that does not exist
@@ -148,6 +150,8 @@ export type NotCheckedReason =
  * - `overlap`: an entry that is left out because an overlapping statement may describe it otherwise
  */
 export type StatementFindingCode =
+  | 'not_read'
+  | 'other_file'
   | 'unreadable'
   | 'undated'
   | 'odd_value_date'
@@ -158,7 +162,7 @@ export type StatementFindingCode =
 
 /** Whether a finding changes nothing of what was read. */
 export function isRemark({ code }: Pick<StatementFinding, 'code'>): boolean {
-  return code === 'odd_value_date' || code === 'overlap';
+  return code === 'odd_value_date' || code === 'overlap' || code === 'other_file';
 }
 
 export interface StatementFinding {
@@ -173,6 +177,8 @@ export interface StatementFinding {
   readonly element: string;
   readonly found: string;
   readonly expected: string;
+  /** Of a CSV file: the setting of the profile that may be wrong. */
+  readonly setting?: string | undefined;
   /** Of balances: actual − expected, in minor units. */
   readonly difference: bigint | undefined;
 }
@@ -235,6 +241,9 @@ export interface BankCsv extends CsvForm {
   readonly name?: string | undefined;
   readonly counterparty?: string | undefined;
 }
+
+/** By their names in the profile; the only one may have an empty name. */
+export type BankMappings = Readonly<Record<string, BankCsv>>;
 
 /** Days on which banks are closed, YYYY-MM-DD, by currency; those under an empty text hold for all. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;

@@ -2,7 +2,7 @@ import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
 import { type CsvRecord, type CsvSink, csvColumns, csvReader } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
-import { documentKind, otherKind } from '../base/other-kinds.ts';
+import { otherDocument, otherFile } from '../base/other-kinds.ts';
 import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
 import { isWorkbook, readWorkbook } from '../base/workbook.ts';
 import { columnNames } from '../mapping/table.ts';
@@ -80,14 +80,14 @@ function fileReader(
   told: (read: ReturnType<typeof readWorkbook>) => void,
 ) {
   const readSheet = (members: readonly ArchiveMember[]) => {
-    const kind = documentKind(members.map(({ name }) => name));
-    if (kind !== undefined || !isWorkbook(members)) throw notOrders(where, kind ?? 'an archive');
+    const document = otherDocument(members.map(({ name }) => name));
+    if (document || !isWorkbook(members)) throw notOrders(where, document?.kind ?? 'an archive');
     told(readWorkbook(members, mapping, csvReader(mapping, table)));
   };
   return readerBy(beginningBytes, (beginning) => {
     if (isArchive(beginning)) return archiveReader(where, readSheet);
-    const kind = otherKind(beginning);
-    if (kind !== undefined) throw notOrders(where, kind);
+    const { kind } = otherFile(where, beginning);
+    if (kind !== '') throw notOrders(where, kind);
     const bytes = decoded(csvReader(mapping, table), beginning, mapping.encoding);
     if (bytes) return bytes;
     throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');

@@ -56,6 +56,7 @@ export function bankWith(entries: readonly BankEntry[] = paid): BankInput {
     counterparties: [],
     businessDays: new BusinessDays(),
     decidesByUnknown: false,
+    today: '2026-05-01',
     profile: undefined,
     names: new Map(),
     flags: '',

@@ -23,7 +23,10 @@ test('an archive is read with packed and unpacked members, in pieces of any size
     ];
     for (const result of results) {
       expect(moneyIn(result)).toEqual(['2026-03-05 1.00', '2026-03-05 2.00']);
-      expect(result.leftOut).toEqual(['bank.zip:march/read me.pdf', 'bank.zip:march/more.zip']);
+      expect(result.findings.map(({ code, place }) => `${code} ${place.file}`)).toEqual([
+        'not_read bank.zip:march/more.zip',
+        'other_file bank.zip:march/read me.pdf',
+      ]);
       expect(result.statements.map(({ place }) => place.file)).toEqual([
         'bank.zip:march/1.xml',
         'bank.zip:march/2.xml',
@@ -39,7 +42,11 @@ test('a damaged archive is named', async () => {
   const broken = Buffer.from(bytes);
   broken.fill(0xff, 60, 160);
   const { findings, entries } = await read(broken);
-  expect(findings).toMatchObject([{ code: 'unreadable', place: { file: 'file:march/1.xml' } }]);
+  expect(findings.map(({ code, place }) => `${code} ${place.file}`)).toEqual([
+    'not_read file:march/more.zip',
+    'unreadable file:march/1.xml',
+    'other_file file:march/read me.pdf',
+  ]);
   expect(entries).toHaveLength(1);
 });
 

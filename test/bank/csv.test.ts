@@ -212,9 +212,13 @@ describe('a CSV file', () => {
     expect(findingsIn(result)).toEqual(['line 2: record 2026-03-05,Invoice 5,7.00,41.18']);
   });
 
-  test('without a column of the mapping has a finding that names the column', async () => {
-    const result = await rows({ amount: 'Amount' }, 'Date,Betrag', '2026-03-05,1');
-    expect(findingsIn(result)).toEqual(['line 1: Amount Date,Betrag']);
+  test('without a column of the mapping is refused, and the column is named', async () => {
+    const read = rows({ amount: 'Amount' }, 'Date,Betrag', '2026-03-05,1');
+    await expect(read).rejects.toMatchObject({
+      ...{ failure: 'usage', where: 'file' },
+      message: 'This file lacks columns that bank_csv names: Amount.',
+      hint: expect.stringContaining('It has Date, Betrag.'),
+    });
   });
 
   test.each(['Date', 'Amount', 'Text'])('with two columns %s uses neither', async (column) => {

@@ -1,9 +1,9 @@
 import { readStatements } from '../../src/bank/read-statements.ts';
-import type { BankCsv, BankEntry, BankStatements } from '../../src/model/bank.ts';
+import type { BankEntry, BankMappings, BankStatements } from '../../src/model/bank.ts';
 import { formatMinor } from '../../src/money/money.ts';
 
 export interface Given {
-  readonly mapping?: BankCsv;
+  readonly mapping?: BankMappings;
   /** Bytes that are read at once. */
   readonly blockBytes?: number;
 }

@@ -132,7 +132,10 @@ describe('a workbook', () => {
     });
     const result = await readFiles({ 'bank.xlsx': bytes }, { mapping });
     expect(moneyIn(result)).toEqual(['2026-03-05 1234.50']);
-    expect(result.leftOut).toEqual(['bank.xlsx:Sheet1', 'bank.xlsx:April']);
+    expect(result.findings).toMatchObject([
+      { code: 'other_file', place: { file: 'bank.xlsx:April' }, element: 'another sheet' },
+      { code: 'other_file', place: { file: 'bank.xlsx:Sheet1' } },
+    ]);
   });
 
   test('without a mapping, or with other columns, is refused by its kind', async () => {

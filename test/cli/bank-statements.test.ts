@@ -30,7 +30,7 @@ describe('bank statements', () => {
     const { stderr, exitCode } = await bank(folder, '--fail-on', 'none');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `Not read, because they are not bank statements: ${join(folder, 'notes.txt')}.`,
+      `${join(folder, 'notes.txt')}: not read: not a bank statement that recon can read.`,
     );
     expect(stderr).not.toContain('hidden');
   });

@@ -4,7 +4,6 @@ import {
   about,
   change,
   count,
-  type Fields,
   flag,
   listOf,
   named,
@@ -26,13 +25,13 @@ import {
   filters,
   findings,
   netAndAbsolute,
+  place,
   range,
   report,
   settlementKey,
+  statementFinding,
 } from './parts.ts';
 import { bankState, matchedBy, matchReason } from './settlements.ts';
-
-const place: Fields = { file: text, line: count };
 
 const entry = object({
   id: text,
@@ -151,25 +150,6 @@ export const bank = report(
         ...place,
       }),
     ],
-    statementFindings: [
-      'statementFinding',
-      open({
-        code: oneOf(
-          ...['unreadable', 'undated', 'odd_value_date', 'balance_break', 'statement_gap'],
-          ...['overlap_break', 'overlap'],
-        ),
-        account: text,
-        currency: text,
-        from: text,
-        to: text,
-        element: text,
-        found: text,
-        expected: text,
-        decimalPlaces: count,
-        difference: orNull(amount),
-        ...place,
-        message: text,
-      }),
-    ],
+    statementFindings: ['statementFinding', statementFinding],
   },
 );

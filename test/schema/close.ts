@@ -22,6 +22,7 @@ import {
   report,
   settlementId,
   settlementKey,
+  statementFinding,
 } from './parts.ts';
 import { bankState } from './settlements.ts';
 
@@ -136,5 +137,6 @@ export const close = report(
         next: about('What settles it', text),
       }),
     ],
+    statementFindings: ['statementFinding', statementFinding],
   },
 );

@@ -75,6 +75,31 @@ export const netAndAbsolute = shared('netAndAbsolute', object(amountsOf('net', '
 
 export const account: Fields = { accountingToken: orNull(text), accountingName: orNull(text) };
 export const settlementKey: Fields = { id: text, date: day, ...account };
+/** The line is 0 for a whole file. */
+export const place: Fields = { file: text, line: count };
+
+export const statementFinding = shared(
+  'statementFinding',
+  open({
+    code: oneOf(
+      ...['not_read', 'other_file', 'unreadable', 'undated', 'odd_value_date', 'balance_break'],
+      ...['statement_gap', 'overlap_break', 'overlap'],
+    ),
+    account: text,
+    currency: text,
+    from: text,
+    to: text,
+    element: text,
+    found: text,
+    expected: text,
+    setting: about('Of a CSV file, the setting of the profile that may be wrong', orNull(text)),
+    decimalPlaces: count,
+    difference: orNull(amount),
+    ...place,
+    message: text,
+  }),
+);
+
 export const settlementId = shared('settlementId', object({ id: text }));
 export const settlementRef = shared('settlementKey', object(settlementKey));
 

@@ -46,6 +46,7 @@ import {
   schema,
   settings,
   settlementKey,
+  statementFinding,
   verdict,
 } from './parts.ts';
 
@@ -188,6 +189,7 @@ const summary = named(
     'bank?': object({
       verdict: oneOf('incomplete', 'not_reconciled', 'reconciled'),
       message: text,
+      statementFindings: listOf(closed(statementFinding)),
     }),
     ignored: listOf(
       object({

@@ -88,6 +88,8 @@ export async function runRecon(
     },
     { clock, random: () => 0.5, faultKinds: testFaults },
   );
+  // What was written last may still wait for what was written before.
+  await new Promise<unknown>((taken) => stderr.write('', taken));
   // At once: a test may have the file system end with a run.
   rmSync(state, { recursive: true, force: true });
   const result = { exitCode, stdout: stdout.text, stderr: stderr.text };

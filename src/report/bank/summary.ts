@@ -241,14 +241,15 @@ function notesOf(report: BankReport): readonly string[] {
 
 function completeness({ matching, statements, findings, range }: BankReport): string {
   const open = statements.findings.filter((one) => isOpenOn(range, one));
-  const unreadable = open.filter(({ code }) => code === 'unreadable').length;
-  const undated = open.length - unreadable;
+  const count = (code: StatementFindingCode) => open.filter((one) => one.code === code).length;
+  const [notRead, unreadable, undated] = [count('not_read'), count('unreadable'), count('undated')];
   const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
   const settlements = many(payoutsIn(matching.matches), 'settlement');
   const entries = many(statements.entries.length, 'bank entry', 'bank entries');
   if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
   const reasons = present(
     isListOpen && 'the list of settlements may be incomplete',
+    notRead > 0 && `${many(notRead, 'file was', 'files were')} not read`,
     unreadable > 0 && `${many(unreadable, 'record')} of the statements cannot be read`,
     undated > 0 && `${many(undated, 'entry', 'entries')} of the statements without a date`,
   );
@@ -260,6 +261,9 @@ function adviceOf(report: BankReport): readonly string[] {
   const has = (state: BankState) => openMatches(report, state).length > 0;
   const isWrong = (...codes: readonly StatementFindingCode[]) =>
     statements.findings.some(({ code }) => codes.includes(code));
+  const isMisread = statements.findings.flatMap(({ code, setting }) =>
+    code === 'unreadable' ? setting !== undefined : [],
+  );
   return present(
     ...adviceForIncomplete(
       findings.filter(({ code }) => code !== 'missing_day'),
@@ -267,7 +271,11 @@ function adviceOf(report: BankReport): readonly string[] {
     ),
     findings.some(({ code }) => code === 'missing_day') &&
       'Missing days: export them, or use a shorter range.',
-    isWrong('unreadable', 'balance_break', 'overlap_break') &&
+    isWrong('not_read') &&
+      'Files that were not read: correct or add a mapping in bank_csv, download them in another format, or move them elsewhere.',
+    isMisread.includes(true) &&
+      'CSV files that cannot be read: correct the mapping in the profile.',
+    (isMisread.includes(false) || isWrong('balance_break', 'overlap_break')) &&
       'Statements that cannot be read or do not balance: request them from the bank again.',
     isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
     isWrong('statement_gap') && 'Gaps: add the statements in between.',

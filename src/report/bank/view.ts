@@ -50,7 +50,7 @@ import {
   section,
   sectionIfAny,
 } from '../common/blocks.ts';
-import { amountOf, type Column, field, records } from '../common/columns.ts';
+import { amountOf, type Column, field, type Records, records } from '../common/columns.ts';
 import { jsonAccount, jsonEntry, jsonSettlementKey, jsonViews } from '../common/json.ts';
 import {
   accountName,
@@ -86,7 +86,7 @@ export function bankViews(report: BankReport): Views {
       ...payoutList(report, maxPageRows),
       ...entryList(report, maxPageRows),
     ],
-    records: () => records(bankColumns(report), bankLines(report.matching.matches)),
+    records: () => bankRecords(report),
     workbook: () => bankWorkbook(report),
     ...jsonViews(() => bankJson(report)),
   };
@@ -466,6 +466,20 @@ function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>
   ];
 }
 
+/** At the end, a row for each file that was not read. */
+function bankRecords(report: BankReport): Records {
+  const { columns, rows } = records(bankColumns(report), bankLines(report.matching.matches));
+  const { findings } = report.statements;
+  const files = findings.filter(({ code }) => code === 'not_read' || code === 'other_file');
+  const fileRow = (one: StatementFinding) => {
+    const { code: state, place } = one;
+    const own = { state, bank_text: statementSentence(one), bank_place: placeText(place) };
+    const values: Readonly<Record<string, string>> = own;
+    return columns.map(({ key }) => values[key]);
+  };
+  return { columns, rows: files.length === 0 ? rows : [...rows, ...files.map(fileRow)] };
+}
+
 function shareColumns(names: Names): readonly Column<BankLine>[] {
   return [
     field.text('settlement_date', ({ share }) => share?.settlement.date),
@@ -605,7 +619,8 @@ function jsonStatement(statement: BankStatement) {
   return { ...one, scale, opening, sum, closing, ...checked, ...place };
 }
 
-function jsonFinding(finding: StatementFinding) {
-  const { scale, place, difference, ...one } = finding;
-  return { ...one, scale, difference, ...place, message: statementSentence(finding) };
+/** A finding in a statement, in JSON. */
+export function jsonFinding(finding: StatementFinding) {
+  const { scale, place, difference, setting = null, ...one } = finding;
+  return { ...one, setting, scale, difference, ...place, message: statementSentence(finding) };
 }

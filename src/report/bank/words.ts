@@ -148,11 +148,17 @@ export function unusedRules({ rules = [], matching }: BankReport): readonly stri
 function statementFindingText(finding: StatementFinding): string {
   const { code, account, currency, scale, from, place, element, found, expected, difference } =
     finding;
+  const { setting = '' } = finding;
   const of = `account ${account}`;
   const minor = difference ?? 0n;
   const off = ` (difference ${signedMoneyText({ minor, scale, currency })})`;
   const texts: Readonly<Record<StatementFinding['code'], string>> = {
-    unreadable: `${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`,
+    not_read: `not read: ${otherFileText(finding)}`,
+    other_file: `not read: ${otherFileText(finding)}`,
+    unreadable: present(
+      `${element || 'this'} cannot be read: found ${found || 'nothing'}, expected ${expected}`,
+      setting && `check ${settingText(setting)}`,
+    ).join('; '),
     undated: `${of}: an entry of ${found} ${currency} has neither a booking date nor a value date, so it is not matched or booked`,
     odd_value_date: `${of}: the value date ${found} does not exist; the booking date counts`,
     balance_break: `${of}: the opening balance and the entries do not add up to the closing balance${off}`,
@@ -161,6 +167,39 @@ function statementFindingText(finding: StatementFinding): string {
     statement_gap: `${of}: the opening balance is not the closing balance of the previous statement${off}`,
   };
   return `${placeText(place)}: ${texts[code]}`;
+}
+
+/** What is known of a file that was not read. */
+function otherFileText({ element, found, expected, setting = '' }: StatementFinding): string {
+  if (setting !== '' && expected === '') return `several mappings fit it: ${setting}`;
+  if (setting !== '') {
+    const has = found && `it has ${found}`;
+    return present(`it lacks ${expected}, which ${setting} names`, has).join('; ');
+  }
+  if (element === 'a table') return 'a table, and the profile has no bank_csv for it';
+  return element || 'not a bank statement that recon can read';
+}
+
+const decimals = ['decimal', 'thousands'];
+
+/** The keys of a mapping that say how the values of a column are written. */
+const keysFor: Readonly<Record<string, readonly string[]>> = {
+  date: ['date_format'],
+  value_date: ['date_format'],
+  amount: decimals,
+  debit: decimals,
+  credit: decimals,
+  fee: decimals,
+  balance: decimals,
+  direction: ['debit_words', 'credit_words'],
+  status: ['booked_words', 'pending_words', 'ignored_words'],
+};
+
+/** `decimal and thousands in bank_csv`, for the column `bank_csv.amount`. */
+function settingText(setting: string): string {
+  const key = setting.slice(setting.lastIndexOf('.') + 1);
+  const mapping = setting.slice(0, setting.lastIndexOf('.'));
+  return `${enumerate(keysFor[key] ?? [key])} in ${mapping}`;
 }
 
 export function statementRemark(finding: StatementFinding): Remark {

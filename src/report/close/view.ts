@@ -23,6 +23,7 @@ import type { Names } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
 import { decisionRecords } from '../accept/decisions.ts';
+import { jsonFinding } from '../bank/view.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
@@ -451,6 +452,10 @@ function closeJson(report: CloseReport) {
       bridge: ['bankAccount', bridge.map(jsonBridge)],
       checks: ['check', books.map(jsonCheck)],
       blockers: ['blocker', blockers.map(jsonBlocker)],
+      statementFindings: [
+        'statementFinding',
+        (report.bank?.statements.findings ?? []).map(jsonFinding),
+      ],
     },
   } as const;
 }

@@ -26,6 +26,7 @@ import {
   lapsedConfirmations,
   nettedAdvice,
   nettedSentence,
+  statementSentence,
   unusedRules,
 } from '../bank/words.ts';
 import { answerBlock } from '../common/blocks.ts';
@@ -42,6 +43,9 @@ import {
   sumsText,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
+
+/** The most findings in statements that are named on standard error. */
+const mostNamed = 10;
 
 /** The texts of the report other than its tables. */
 export function closeSummary(report: CloseReport) {
@@ -65,7 +69,13 @@ export function closeSummary(report: CloseReport) {
     notes,
     advice: adviceOf(report),
     /** For standard error, if the report itself is not shown. */
-    conclusion: [`${label}. ${text}`, ...against, ...closed.map(closedSentence), ...notes],
+    conclusion: [
+      `${label}. ${text}`,
+      ...against,
+      ...(report.bank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
+      ...closed.map(closedSentence),
+      ...notes,
+    ],
   };
 }
 
@@ -148,7 +158,7 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
 
 /** What to do about it, as sentences. */
 export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
-  incomplete: 'Run the command again.',
+  incomplete: 'See the findings. Run the command again, or correct what could not be read.',
   balance_break: 'Request the statement from the bank again.',
   statement_gap: 'Add the statements in between.',
   residual: 'Add the missing statements. If none is missing, report it as a defect of recon.',

@@ -3,6 +3,7 @@ import { bankVerdict, openMatches, type ShareFigure } from '../../app/bank-repor
 import { hasArrived } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { bankHeadline } from '../bank/summary.ts';
+import { jsonFinding } from '../bank/view.ts';
 import { bankStates, statementRemark } from '../bank/words.ts';
 import { jsonAcceptance, jsonConfirmations } from '../common/acceptance.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
@@ -81,5 +82,9 @@ export function jsonOnBank(bank: BankCheck | undefined, one: ReconciledSettlemen
 /** The verdict of `recon bank` in JSON; nothing without statements. */
 export function jsonBankTotal(bank: Bank) {
   if (!bank) return {};
-  return { bank: { verdict: bankVerdict(bank.report), message: bankHeadline(bank.report) } };
+  const { report } = bank;
+  const statementFindings = report.statements.findings.map(jsonFinding);
+  return {
+    bank: { verdict: bankVerdict(report), message: bankHeadline(report), statementFindings },
+  };
 }

@@ -47,7 +47,9 @@ it('the statements of a sandbox month have the same entries in every format', as
   expect(await told('month.zip')).toEqual(own);
   expect(await told('csv')).toEqual(uncharged);
   // The same entries in several files count once.
-  expect(await told('month.xml', 'month.mt940', 'csv/month-eur.csv', 'csv/month-jpy.csv')).toEqual(own);
+  expect(await told('month.xml', 'month.mt940', 'csv/month-eur.csv', 'csv/month-jpy.csv')).toEqual(
+    own,
+  );
   expect(await told('')).toEqual(own);
 });
 

@@ -1,6 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { temporaryFolder } from '../../cli/temporary.ts';
 import { type RunResult, runRecon } from '../../support/run-recon.ts';
 import { accountLines, type Closed, closedOf } from './adapter.ts';
@@ -60,8 +60,10 @@ export async function openMarch(
   const [bank, config] = [join(folder, 'bank'), join(folder, 'config.toml')];
   await mkdir(bank);
   await runRecon(['sandbox', '--statements', bank]);
-  for (const name of readdirSync(bank)) {
-    if (!name.endsWith(suffixes[format])) rmSync(join(bank, name));
+  const names = readdirSync(bank, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((one) => extname(one) !== '')) {
+    if (name.endsWith(suffixes[format])) renameSync(join(bank, name), join(bank, basename(name)));
+    else rmSync(join(bank, name));
   }
   const csv = Object.entries(bankCsv).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const profile = [

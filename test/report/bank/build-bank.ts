@@ -112,6 +112,7 @@ export function bankReport(
     conflicting: [],
     lacksDaysAround: false,
     decidesByUnknown: false,
+    today: '2026-05-01',
     ...changes,
   };
 }

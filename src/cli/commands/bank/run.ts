@@ -70,9 +70,12 @@ function coveredDays(
   const [first] = statements.findings;
   // Files without entries have no days: today is used.
   if (!first) return { from: today(), to: today() };
-  throw new ReconError('damaged', `The statements contain no days. ${statementSentence(first)}`, {
-    hint: 'Request them from the bank again, or add a range.',
-  });
+  const hint =
+    first.setting === undefined
+      ? 'Request them from the bank again, or add a range.'
+      : 'Correct the mapping in the profile, or add a range.';
+  const message = `The statements contain no days. ${statementSentence(first)}`;
+  throw new ReconError('damaged', message, { hint });
 }
 
 function refuseOtherDays(covered: DateRange, range: DateRange): void {

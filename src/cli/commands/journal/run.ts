@@ -88,7 +88,7 @@ export async function journal(context: JournalContext): Promise<number> {
     const { format, mapping } = request;
     const title = `Journal of the settlements ${describeRange(request.query.range)}.`;
     const sentences = [...journalSentences(report), ...report.closed.map(closedSentence)];
-    const exitCode = exitCodeOfRun(report.run, flags.failOn);
+    const exitCode = exitCodeOfRun(report.run, flags.failOn, report.onBank);
     const conclude = () => printConclusion(sentences, { format: 'csv', path }, exitCode, messages);
     const { leftOut } = report.booked.foreignRows;
     if (register && path !== undefined) {
