@@ -84,6 +84,64 @@ describe('CSV', () => {
     expect(stateOf(judged)).toBe('matched');
   });
 
+  const balances = [...usual, 'balance = "Balance"'];
+
+  test.fails.each([
+    [
+      'newest',
+      ['2026-03-07,-10.00,Card,', '2026-03-05,20.00,Sale,110.00', '2026-03-02,-10.00,Rent,90.00'],
+    ],
+    [
+      'last',
+      ['2026-03-02,-10.00,Rent,90.00', '2026-03-05,20.00,Sale,110.00', '2026-03-07,-10.00,Card,'],
+    ],
+    [
+      'oldest',
+      ['2026-03-01,-10.00,Card,', '2026-03-02,-10.00,Rent,90.00', '2026-03-05,20.00,Sale,110.00'],
+    ],
+  ])(
+    'with the %s row without a balance, no balance is claimed that the bank does not state',
+    async (_, rows) => {
+      const judged = await read('a.csv', table(rows, 'Date,Amount,Text,Balance'), balances);
+      const [statement] = judged.report?.statements ?? [];
+      expect(statement?.checked && codes(judged).length === 0).toBe(false);
+    },
+  );
+
+  test.fails('a row with a balance and without an amount is a balance', async () => {
+    const rows = [
+      '2026-03-01,,Balance brought forward,100.00',
+      '2026-03-05,3452.72,E2E-20260304-03,3552.72',
+      '2026-03-31,,Closing balance,3552.72',
+    ];
+    const judged = await read('a.csv', table(rows, 'Date,Amount,Text,Balance'), balances);
+    expect([codes(judged), stateOf(judged)]).toEqual([[], 'matched']);
+    expect(judged.report?.statements[0]?.closing?.amount).toBe('3552.72');
+  });
+
+  test.fails('a row with another balance than its neighbours and without an amount is a break', async () => {
+    const rows = ['2026-03-01,,Opening balance,105.00', '2026-03-05,3452.72,Sale,3552.72'];
+    const judged = await read('a.csv', table(rows, 'Date,Amount,Text,Balance'), balances);
+    expect(codes(judged)).toEqual(['balance_break']);
+  });
+
+  test.fails('a row that says in the place of its date that it is pending is no entry', async () => {
+    const rows = [
+      'offen,-5.00,Card,06.03.2026',
+      '05.03.2026,3452.72,E2E-20260304-03,05.03.2026',
+      'Alter Kontostand,,,"100,00 EUR"',
+    ];
+    const mapping = [
+      ...usual,
+      'date_format = "DD.MM.YYYY"',
+      'value_date = "Value"',
+      'pending_words = ["offen"]',
+    ];
+    const judged = await read('a.csv', table(rows, 'Date,Amount,Text,Value'), mapping);
+    expect([codes(judged), stateOf(judged)]).toEqual([[], 'matched']);
+    expect(judged.report?.statements[0]?.entries).toBe(1);
+  });
+
   test('an id between two words of SEPA is not missing beside its entry', async () => {
     const rows = ['2026-03-05,3451.22,EREF+E2E-20260304-03SVWZ+Payout', '2026-03-31,-10.00,Rent'];
     const judged = await read('a.csv', table(rows), usual);

@@ -31,7 +31,7 @@ function behind(lines: Lines, at: number): number {
   return end;
 }
 
-/** Only between two rows of one account does a balance show that one is lost. */
+/** Only between two rows of one account does a balance show what is wrong. */
 function isBetween(lines: Lines, at: number): boolean {
   const own = lines[at];
   const isOwn = (line: Line) =>
@@ -117,7 +117,11 @@ export const faults: readonly Fault[] = [
   {
     name: 'an amount has another digit',
     plant: changing(
-      (line, { isProved }) => isProved && isEntry(line) && hasAmount(line),
+      (line, { isProved, name, lines }) =>
+        isProved &&
+        isEntry(line) &&
+        hasAmount(line) &&
+        (!name.endsWith('.csv') || isBetween(lines, lines.indexOf(line))),
       (line, random) => swapped(line, 'amount', otherDigit(line.amount ?? '', random)),
       false,
     ),
@@ -315,7 +319,10 @@ function cutRow(written: Written, random: Random): Planted | undefined {
   // Quoted cells may hold the delimiter.
   if (last === undefined || !row || row.text.includes('"')) return undefined;
   const cells = row.text.split(delimiter);
-  const text = cells.slice(0, random.int(1, cells.length - 1)).join(delimiter);
+  const left = cells.slice(0, random.int(1, cells.length - 1));
+  // Without both it could be a text below the table.
+  if (!left.some((cell) => cell && (cell === row.date || cell === row.amount))) return undefined;
+  const text = left.join(delimiter);
   return {
     bytes: bytesOf({ ...written, lines: [...lines.slice(0, last), { ...row, text }] }),
     at: lineNumber(lines, last),

@@ -5,7 +5,6 @@ import { temporaryFolder } from '../../cli/temporary.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { type RunResult, runRecon } from '../../support/run-recon.ts';
 import { serveSettlements } from '../serve-settlements.ts';
-import { known } from './known.ts';
 import { type Account, type Payout, sumOf, type Truth } from './truth.ts';
 import { bytesOf, type Written } from './written.ts';
 
@@ -278,9 +277,7 @@ export function misread(
   const { report, exitCode, stderr } = judged;
   if (![0, 1, 2, 4].includes(exitCode)) return [`exit code ${exitCode}: ${stderr}`];
   if (!report)
-    return known.hidden || stderr.includes(written.name)
-      ? []
-      : [`refused without its name: ${stderr.trim()}`];
+    return stderr.includes(written.name) ? [] : [`refused without its name: ${stderr.trim()}`];
   const findings = report.statementFindings.filter(({ code }) => telling.includes(code));
   if (findings.length === 0) {
     // What is only noticed is no fault.
@@ -292,7 +289,9 @@ export function misread(
   const told: string[] = [...brokenLaw(report)];
   if (exitCode === 0) told.push('told with exit code 0');
   const isPlace = (line: number) => line >= (from ?? 0) - 1 && line <= (at ?? 0) + 1;
-  if (at !== undefined && !findings.some(({ line }) => isPlace(line))) {
+  // Balances are those of a whole statement.
+  const isShown = findings.some(({ code, line }) => code === 'balance_break' || isPlace(line));
+  if (at !== undefined && !isShown) {
     told.push(
       `line ${at} is not named: ${findings
         .map(({ message }) => message)

@@ -175,3 +175,23 @@ describe.each(Object.keys(writers) as readonly (keyof typeof writers)[])(
     );
   },
 );
+
+describe('a short id', () => {
+  const judge = async (short: number) => {
+    const payout = {
+      ...{ id: '5851f760-04f7-5c6d-a667-c08371a2a756', day: '2026-03-04', currency: 'EUR' },
+      ...{ decimals: 2, amount: 345_272, endToEndId: 'PMT-0', received: 345_272 - short },
+    };
+    const { runAll } = await openDesk({ month: '2026-03', accounts: [], payouts: [payout] });
+    const { settings, ...file } = table([{ ...payout, text: 'Payout PMT-0' }]);
+    const { report, stdout } = await runAll([file], settings);
+    const match = report?.matches.find(({ settlements }) => settlements.length > 0);
+    const isNamed = match?.entries.length === 1 || /too.short/i.test(stdout);
+    expect([match?.state, isNamed]).toEqual([expect.not.stringMatching('matched'), true]);
+  };
+
+  test('an entry that shows it is named beside its pay-out', () => judge(0));
+
+  test.fails('an entry that shows it is named beside its pay-out, if something is missing', () =>
+    judge(150));
+});

@@ -20,7 +20,7 @@ describe.each(forms)('$name in several files', (form) => {
     const { truth, written } = begin(form, seed);
     const { runAll } = await openDesk(truth);
     const files = [copied(written, written.name), copied(written, `copy-${written.name}`)];
-    const told = comparedMoney(await runAll(files, written.settings), truth);
+    const told = comparedMoney(await runAll(files, written.settings), { ...truth, ...written });
     expect(told.length > 0 ? [written.how, ...told] : []).toEqual([]);
   });
 });
@@ -48,7 +48,10 @@ describe('CSV that overlaps', () => {
         'late.csv',
       ),
     ];
-    const told = comparedMoney(await runAll(random.shuffled(files), written.settings), truth);
+    const told = comparedMoney(await runAll(random.shuffled(files), written.settings), {
+      ...truth,
+      ...written,
+    });
     expect(told.length > 0 ? [written.how, ...told] : []).toEqual([]);
   });
 });
@@ -58,7 +61,10 @@ describe.each(
 )('CSV beside $name', (form) => {
   test.each(seeds)('bank %i: a month in both counts once', async (seed) => {
     const { random, truth, written } = begin(form, seed);
-    const byName = truth.accounts.map((account) => ({ ...account, number: account.name }));
+    // A table of one of the accounts.
+    const byName = truth.accounts
+      .slice(0, 1)
+      .map((account) => ({ ...account, number: account.name }));
     const table = csv.write({ ...truth, accounts: byName }, random);
     const { runAll } = await openDesk(truth);
     const files = random.shuffled([copied(written, written.name), copied(table, table.name)]);

@@ -98,9 +98,16 @@ const dateForms: readonly (readonly [format: string, write: (day: string) => str
 
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 
-function write({ accounts: all }: Truth, random: Random) {
-  // Without a column for the account, a file is of one account.
-  const hasAccount = all.length > 1 || random.chance(30);
+function write({ accounts: given }: Truth, random: Random) {
+  // One account may hold two currencies, each with a balance of its own.
+  const isWallet =
+    given.length > 1 &&
+    new Set(given.map(({ currency }) => currency)).size > 1 &&
+    random.chance(40);
+  const hasAccount = isWallet ? random.chance(30) : given.length > 1 || random.chance(30);
+  const [own] = given;
+  const all =
+    isWallet && own ? given.map((one) => ({ ...one, number: own.number, name: own.name })) : given;
   const hasCurrency = all.length > 1 || random.chance(50);
   const names = random.pick(headers);
   const delimiter = random.pick([',', ';', ';', '\t', '|']);
@@ -335,7 +342,7 @@ function write({ accounts: all }: Truth, random: Random) {
     ...{ name: 'export.csv', lines, end: random.pick(['\r\n', '\n']), encoding, settings },
     how: `${sign}${hasBalance ? ', balance' : ''}${edges ? ', edges' : ''}${isNewestFirst ? ', newest first' : ''}`,
     ...{ isProved: hasBalance || edges, saysOpening: hasBalance || edges },
-    ...{ saysClosing: hasBalance || edges, saysDays: false },
+    ...{ saysClosing: hasBalance || edges, saysDays: false, accounts: all },
   };
 }
 
