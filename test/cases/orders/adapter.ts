@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { RunResult } from '../../support/run-recon.ts';
+import type { RunOptions, RunResult } from '../../support/run-recon.ts';
 import { range, settleDays, timeZone } from './month-maker.ts';
 import type { Rows } from './service.ts';
 
@@ -13,7 +13,7 @@ const wholeRange: readonly string[] = ['--from', range.from, '--to', range.to];
 
 /** The settings of a profile below its connection, in TOML. */
 export function profileSettings(mapping: Readonly<Record<string, unknown>>): string {
-  const table = Object.entries(mapping).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const table = Object.entries(mapping).map(([key, value]) => `${key} = ${tomlOf(value)}`);
   return [
     `time_zone = "${timeZone}"`,
     `settle_days = ${settleDays}`,
@@ -24,6 +24,16 @@ export function profileSettings(mapping: Readonly<Record<string, unknown>>): str
     'not_counted = [{ state = "declined", count = "stays" }]',
     ...(table.length > 0 ? ['[profiles.shop.orders_csv]', ...table] : []),
   ].join('\n');
+}
+
+/** A value in TOML. */
+export function tomlOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlOf).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)} = ${tomlOf(one)}`,
+  );
+  return `{ ${pairs.join(', ')} }`;
 }
 
 /** An order, or a row without one, as the CSV says it. Amounts are in millionths. */
@@ -76,6 +86,24 @@ export function recordsOf({ stdout }: Pick<RunResult, 'stdout'>): readonly Order
   }));
 }
 
+/** States that ask for a decision. */
+export const deciding: readonly string[] = [
+  ...['conflicting', 'ambiguous', 'missing_in_settlements', 'settled_twice', 'other_currency'],
+  ...['amount_differs', 'cancelled_but_settled', 'unpaid_but_settled'],
+];
+
+/** What is said of refunds where shop and settlements disagree. */
+export const loudRefunds: readonly string[] = [
+  ...['refund_missing', 'refund_unknown', 'refund_in_transit'],
+];
+
+/** The advice of a report that costs money if it is wrong, by what it tells to do. */
+export const advice = {
+  refund: /refund the customer|refund the (second|other|double)|pay .{0,20}back|give .{0,20}back/i,
+  ask: /ask the service/i,
+  checkRefund: /check that it was made/i,
+} as const;
+
 interface Money {
   readonly amount: string;
   readonly minor: string;
@@ -89,6 +117,7 @@ interface OrdersJson {
     readonly state: string;
     readonly reason: string | null;
     readonly refundState: string | null;
+    readonly currency: string;
     readonly difference: Money | null;
   }[];
   readonly ladders: readonly {
@@ -101,7 +130,11 @@ interface OrdersJson {
       readonly notCounted: Money;
     };
     readonly shop: Money;
-    readonly steps: readonly { readonly state: string; readonly amount: Money }[];
+    readonly steps: readonly {
+      readonly of: string;
+      readonly state: string;
+      readonly amount: Money;
+    }[];
     readonly settled: Money;
   }[];
 }
@@ -113,12 +146,35 @@ export interface Ladder {
   >;
   /** Σ (E − R). */
   readonly shop: bigint;
-  readonly steps: readonly { readonly state: string; readonly amount: bigint }[];
+  readonly steps: readonly {
+    readonly of: string;
+    readonly state: string;
+    readonly amount: bigint;
+  }[];
   readonly settled: bigint;
 }
 
 export function jsonOf({ stdout }: Pick<RunResult, 'stdout'>): OrdersJson {
   return JSON.parse(stdout) as OrdersJson;
+}
+
+/** What an order is counted as: the worse of its two states. */
+const byWeight: readonly string[] = [
+  ...['conflicting', 'ambiguous', 'missing_in_settlements', 'settled_twice', 'other_currency'],
+  ...['amount_differs', 'cancelled_but_settled', 'unpaid_but_settled', 'refund_missing'],
+  ...['charged_back', 'refund_unknown', 'not_covered', 'in_transit', 'partly_settled'],
+  'refund_in_transit',
+];
+
+/** The differences of the orders of a currency, in millionths, by what they are counted as. */
+export function differencesOf(json: OrdersJson, currency: string): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { state, refundState, currency: own, difference } of json.orders) {
+    if (own !== currency || !difference) continue;
+    const named = byWeight.find((name) => name === state || name === refundState) ?? state;
+    sums.set(named, (sums.get(named) ?? 0n) + millionths(difference.amount));
+  }
+  return new Map([...sums].filter(([, sum]) => sum !== 0n));
 }
 
 export function laddersOf(json: OrdersJson): ReadonlyMap<string, Ladder> {
@@ -135,7 +191,7 @@ export function laddersOf(json: OrdersJson): ReadonlyMap<string, Ladder> {
           notCounted: value(rows.notCounted),
         },
         shop: value(shop),
-        steps: steps.map(({ state, amount }) => ({ state, amount: value(amount) })),
+        steps: steps.map(({ of, state, amount }) => ({ of, state, amount: value(amount) })),
         settled: value(settled),
       },
     ]),
@@ -158,6 +214,17 @@ export function runOrders(
   mapping: Readonly<Record<string, unknown>>,
   args: readonly string[] = [],
 ): Promise<RunResult> {
+  return runWithoutRange(rows, files, mapping, [...wholeRange, ...args]);
+}
+
+/** The same, over whatever range the program takes by itself. */
+export function runWithoutRange(
+  rows: Rows,
+  files: readonly string[],
+  mapping: Readonly<Record<string, unknown>>,
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<RunResult> {
   const paths = files.map((name) => join(rows.folder, name));
-  return rows.run(['orders', ...paths, ...wholeRange, ...rows.source, ...args], mapping);
+  return rows.run(['orders', ...paths, ...rows.source, ...args], mapping, options);
 }

@@ -24,6 +24,7 @@ export const mappings: Readonly<Record<Dialect, Readonly<Record<string, unknown>
     status: 'Status',
     unpaid_words: ['offen', 'abgelehnt'],
     cancelled_words: ['storniert'],
+    only: { Modus: ['Live'] },
     kind: 'Art',
     refund_words: ['Gutschrift'],
     charge: 'Zahlungs-ID',
@@ -42,7 +43,7 @@ const columns: Readonly<Record<Dialect, readonly string[]>> = {
   ],
   plain: [
     ...['Beleg', 'Auftrag', 'Art', 'Datum', 'Kunde', 'Betrag', 'Währung', 'Zahlart', 'Status'],
-    ...['Zahlungs-ID', 'Gutschein', 'Offen', 'E-Mail', 'Artikel', 'Bemerkung', 'Netto'],
+    ...['Zahlungs-ID', 'Gutschein', 'Offen', 'E-Mail', 'Artikel', 'Bemerkung', 'Netto', 'Modus'],
   ],
 };
 
@@ -101,7 +102,8 @@ function shopifyLines(doc: Doc): readonly Cells[] {
   // Amounts without decimals come as `1200` and as `1200.00`.
   const isLong = own === 0 && doc.items > 1;
   const money = (amount: bigint) => decimalText(amount, own) + (isLong ? '.00' : '');
-  const refunded = doc.refunds.reduce((sum, { amount }) => sum + amount, 0n);
+  const made = doc.refunds.filter(({ status }) => status === 'paid');
+  const refunded = made.reduce((sum, { amount }) => sum + amount, 0n);
   const isPaid = doc.status === 'paid';
   const words = { paid: 'paid', unpaid: 'pending', cancelled: 'refunded' };
   const first: Cells = {
@@ -142,15 +144,17 @@ function plainLines(doc: Doc): readonly Cells[] {
     Zahlart: doc.method,
     Status: words[doc.status],
     'Zahlungs-ID': doc.charge,
+    Modus: doc.isTest ? 'Test' : 'Live',
     Gutschein: doc.items === 1 ? germanMoney(doc.notDue, own) : '',
     Offen: doc.items === 1 ? '' : germanMoney(doc.notDue, own),
     ...rest,
   });
   const sales = Array.from({ length: doc.items }, () => line(doc.total, doc.soldAt, {}));
-  const refunds = doc.refunds.map(({ amount, at }, index) =>
+  const refunds = doc.refunds.map(({ amount, at, status }, index) =>
     line(-amount, at, {
       Beleg: `${doc.id}-G${index}`,
       Art: 'Gutschrift',
+      ...(status !== 'paid' && { Status: doc.items === 1 ? 'abgelehnt' : words[status] }),
       Gutschein: '',
       Offen: '',
     }),

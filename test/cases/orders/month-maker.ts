@@ -22,14 +22,26 @@ export interface Doc {
   /** The charge that the shop stored; only the second dialect has it in its file. */
   readonly charge: string;
   readonly items: number;
+  /** Made to try the shop out: the mapping leaves it out. Only the second dialect says so. */
+  readonly isTest: boolean;
 }
 
-interface Refund {
+export interface Refund {
   readonly amount: bigint;
   readonly at: number;
+  /** Whether it was made; only the second dialect has a status for each refund. */
+  readonly status: 'paid' | 'unpaid' | 'cancelled';
 }
 
-export type RowType = 'purchase' | 'refund' | 'chargeback';
+/** The last two are of no type that the profile counts. */
+export type RowType =
+  | 'purchase'
+  | 'refund'
+  | 'chargeback'
+  | 'chargeback_reversal'
+  | 'shop_cash_credit';
+
+export const countedTypes: readonly RowType[] = ['purchase', 'refund', 'chargeback'];
 
 /** A row as the service lists it; the amount in minor units of the currency. */
 export interface ShopRow {
@@ -57,8 +69,16 @@ export interface ShopSettlement {
 /** What is right of an order; without `net` or `due`, the amounts are not determined. */
 export interface Truth {
   readonly state: string;
+  /** Other names that the specification leaves open for it. */
+  readonly or: readonly string[];
   /** Absent: the specification leaves it open. */
   readonly refund?: string;
+  /** The net agrees: whatever is said of refunds, it is nothing to decide. */
+  readonly isQuiet: boolean;
+  /** A row of it was left out: it is not settled without a word. */
+  readonly hasUncounted: boolean;
+  /** The customer has paid too much, and nothing was given back. */
+  readonly mayRefund: boolean;
   /** P − F − C, without the rows that count for no order. */
   readonly net?: bigint;
   /** E − R. */
@@ -104,7 +124,7 @@ export function wallTime(at: number): string {
 
 export const dayOf = (at: number): string => wallTime(at).slice(0, 10);
 
-function dayAfter(day: string, days: number): string {
+export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 1440 * minute).toISOString().slice(0, 10);
 }
 
@@ -132,6 +152,10 @@ export interface OrderOptions {
   /** Refunded by the shop; long before the end of the range, unless told otherwise. */
   readonly back?: Share;
   readonly backAt?: number;
+  /** A refund that the shop tried to make, and that failed or was cancelled. */
+  readonly triedBack?: Share;
+  /** Of another method, beside a line that the service pays. */
+  readonly isElsewhere?: boolean;
   /** The shop keeps the charge in its file. */
   readonly keepsCharge?: boolean;
 }
@@ -145,6 +169,16 @@ export interface RowOptions {
   readonly currency?: string;
   readonly isPending?: boolean;
   readonly isDeclined?: boolean;
+  /** So many days after the payment. */
+  readonly after?: number;
+  /** The day of its settlement; some days after the row by default. */
+  readonly settledOn?: string;
+}
+
+/** What else is right of an order; see `Truth`. */
+interface Besides {
+  readonly or?: readonly string[];
+  readonly mayRefund?: boolean;
 }
 
 /** An order that is being made: its documents, its rows, and in the end what is right of it. */
@@ -160,6 +194,7 @@ export class ShopOrder {
   #total = 0n;
   #due = 0n;
   #net = 0n;
+  #hasUncounted = false;
 
   constructor(maker: MonthMaker, ref: string) {
     this.#maker = maker;
@@ -171,11 +206,17 @@ export class ShopOrder {
 
   /** Adds a document to it. */
   doc(options: OrderOptions): this {
-    const { notDue = none, back = none, keepsCharge, backAt, ...rest } = options;
+    const { notDue = none, back = none, triedBack = none, keepsCharge, ...others } = options;
+    const { isElsewhere = false, backAt, ...rest } = others;
     const currency = rest.currency ?? (this.#currency || this.#maker.currency());
     const soldAt = rest.soldAt ?? (this.#paidAt || this.#maker.early());
     const total = rest.total ?? this.#maker.amount(currency);
-    const refund = { amount: back(total), at: backAt ?? moment('2026-03-26', '18:00') };
+    const at = backAt ?? moment('2026-03-26', '18:00');
+    const failed = this.#maker.random.pick(['unpaid', 'cancelled'] as const);
+    const refunds: readonly Refund[] = [
+      { amount: triedBack(total), at, status: failed },
+      { amount: back(total), at, status: 'paid' },
+    ];
     const doc: Doc = {
       status: 'paid',
       method: inScope[this.#maker.dialect === 'shopify' ? 0 : 1],
@@ -184,15 +225,16 @@ export class ShopOrder {
       ref: this.ref,
       id: this.#maker.nextId(),
       ...{ total, currency, soldAt, notDue: notDue(total) },
-      refunds: refund.amount > 0n ? [refund] : [],
+      refunds: refunds.filter(({ amount }) => amount > 0n),
       charge: keepsCharge ? this.charge : '',
       items: this.#maker.random.pick([1, 1, 1, 2, 3]),
+      isTest: false,
     };
     this.#maker.docs.push(doc);
     this.#currency = currency;
     this.#paidAt = this.#maker.dialect === 'shopify' ? doc.paidAt : soldAt;
     this.#total += total;
-    if (doc.status === 'paid') this.#due += total - doc.notDue - refund.amount;
+    if (doc.status === 'paid' && !isElsewhere) this.#due += total - doc.notDue - back(total);
     return this;
   }
 
@@ -208,31 +250,42 @@ export class ShopOrder {
     return this.#add('chargeback', -1n, options);
   }
 
-  /** Says what is right of it. What the specification leaves open is undefined. */
-  is(state: string, refund: string | undefined = 'none'): this {
+  /** A row of a type that the profile does not count. */
+  leftOut(options: RowOptions = {}): this {
+    const type = this.#maker.random.pick(['chargeback_reversal', 'shop_cash_credit'] as const);
+    return this.#add(type, 1n, options);
+  }
+
+  /** Says what is right of it; of its refunds `open` or `quiet`, where the specification says no more. */
+  is(state: string, refund = 'none', { or = [], mayRefund = false }: Besides = {}): this {
     const due = state === 'out_of_scope' ? 0n : this.#due;
     // The row of an order that is ambiguous counts for neither.
     const net = state === 'ambiguous' ? 0n : this.#net;
     const amounts = ['conflicting', 'other_currency'].includes(state) ? {} : { net, due };
-    const isOpen = refund === 'open' || amounts.net === undefined;
-    this.#maker.orders.set(this.key, { state, ...(!isOpen && { refund }), ...amounts });
+    const isQuiet = refund === 'quiet';
+    const isOpen = isQuiet || refund === 'open' || amounts.net === undefined;
+    const said = { state, or, isQuiet, mayRefund, hasUncounted: this.#hasUncounted };
+    this.#maker.orders.set(this.key, { ...said, ...(!isOpen && { refund }), ...amounts });
     return this;
   }
 
   #add(type: RowType, sign: bigint, options: RowOptions): this {
-    const { amount = all, isPending = false } = options;
+    const { amount = all, isPending = false, after = 0, settledOn } = options;
     const row = {
       type,
       chargeId: options.charge ?? this.charge,
       orderId: this.#orderId,
       amount: sign * amount(this.#total),
       currency: options.currency ?? this.#currency,
-      at: this.#paidAt + this.#maker.random.int(0, 3) * minute,
+      at: this.#paidAt + (after * 1440 + this.#maker.random.int(0, 3)) * minute,
       state: options.isDeclined ? 'declined' : 'approved',
       note: options.note ?? this.key,
     } as const;
-    this.#maker.row(row, isPending);
-    if (!options.isDeclined) this.#net += row.amount;
+    this.#maker.row(row, isPending, settledOn);
+    const isCounted = countedTypes.includes(type);
+    if (!isCounted) this.#hasUncounted = true;
+    const isRead = settledOn === undefined || settledOn <= range.to;
+    if (!options.isDeclined && isCounted && isRead) this.#net += row.amount;
     return this;
   }
 }
@@ -330,9 +383,25 @@ export class MonthMaker {
     if (last) this.docs.push({ ...last, total: last.total + 1n });
   }
 
-  row(row: Omit<ShopRow, 'transactionId' | 'settlement'>, isPending = false): ShopRow {
+  /** A document that only tries the shop out, without a row. */
+  trial(): void {
+    const currency = this.currency();
+    const soldAt = this.early();
+    const total = this.amount(currency);
+    const ids = { ref: this.#reference(), id: this.nextId(), charge: '' };
+    const money = { total, currency, notDue: 0n, refunds: [] };
+    const rest = { status: 'paid', method: inScope[1], items: 1, isTest: true } as const;
+    this.docs.push({ ...ids, ...money, ...rest, soldAt, paidAt: soldAt });
+  }
+
+  row(
+    row: Omit<ShopRow, 'transactionId' | 'settlement'>,
+    isPending = false,
+    settledOn = '',
+  ): ShopRow {
     const wished = dayAfter(dayOf(row.at), this.random.int(2, 5));
-    const day = wished < range.from ? range.from : wished > range.to ? range.to : wished;
+    const within = wished < range.from ? range.from : wished > range.to ? range.to : wished;
+    const day = settledOn || within;
     const settlement = this.#settlement(day, row.currency, isPending);
     const made = { ...row, transactionId: this.uuid(), settlement };
     this.#rows.push(made);
@@ -370,6 +439,8 @@ export class MonthMaker {
       this.#stray('refund', this.early(), refund);
       this.#stray('chargeback', this.early(), 'not_covered');
       this.row({ ...this.#rowWithout('purchase', this.early(), near), state: 'declined' });
+      // What this type means, nobody said.
+      this.row(this.#rowWithout('shop_cash_credit', this.early(), ''));
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  countedTypes,
   type Doc,
   dayOf,
   daysUntil,
@@ -6,6 +7,7 @@ import {
   inScope,
   type Month,
   normalised,
+  type Refund,
   range,
   type ShopRow,
   settleDays,
@@ -36,11 +38,20 @@ export interface Judgement {
   readonly sums: ReadonlyMap<string, RowSums>;
 }
 
-/** Judges a month by ORDERS 2 and 3 word for word: every rule looks at all documents and all rows. */
-export function judge({ docs, rows, dialect }: Month): Judgement {
+/** The rows that were read: of settlements up to a day. */
+const readUntil = (rows: readonly ShopRow[], day: string) =>
+  rows.filter(({ settlement }) => settlement.day <= day);
+
+/** Judges a month by its definitions word for word: every rule looks at all documents and all rows. */
+export function judge(month: Month, until: string = range.to): Judgement {
+  const { dialect } = month;
+  const docs = month.docs.filter(({ isTest }) => !isTest);
+  const rows = readUntil(month.rows, until);
   const keyOf = (doc: Doc) => normalised(doc.ref, dialect);
   const keys = [...new Set(docs.map(keyOf))];
-  const counted = rows.filter(({ state }) => state === 'approved');
+  const counted = rows.filter(
+    ({ state, type }) => state === 'approved' && countedTypes.includes(type),
+  );
 
   // Each row to the orders that its keys name.
   const direct = new Map(
@@ -116,61 +127,65 @@ function judgeOrder(
   isAmbiguous: boolean,
   hasRefundDates: boolean,
 ): Judged {
-  const isWaived = (doc: Doc) => doc.status !== 'paid' || isOut(doc, rows);
-  const E = total(group.map((doc) => (isWaived(doc) ? 0n : doc.total - doc.notDue)));
-  const R = total(
-    group.flatMap((doc) => (isWaived(doc) ? [] : doc.refunds.map(({ amount }) => amount))),
-  );
+  // By line: the method of a failed attempt is excused only where no line is the service's.
+  const hasRows = rows.length > 0;
+  const isOurs = group.some(isInScope) ? isInScope : () => hasRows;
+  const lines = group.filter(isOurs);
+  const due = lines.filter(({ status }) => status === 'paid');
+  const given = due.flatMap(({ refunds }) => refunds.filter(({ status }) => status === 'paid'));
+  const E = total(due.map((doc) => doc.total - doc.notDue));
+  const R = total(given.map(({ amount }) => amount));
   const net = total(rows.map(({ amount }) => amount));
-  const figures = { net, due: E - R };
+  const agrees = net === E - R;
   const C = -total(amounts(rows, 'chargeback'));
   const left = afterPairs(rows, E, R);
   const P = total(amounts(left, 'purchase'));
   const F = -total(amounts(left, 'refund'));
-  const refund = refundState(P, F, R, C, group, hasRefundDates);
+  const refund = refundState(P, F, R, C, agrees, given, hasRefundDates);
   const is = (state: string, refundIs = refund): Judged => ({
     state,
     refund: refundIs,
-    ...figures,
+    net,
+    due: E - R,
   });
 
   const paid = group.map(({ soldAt, paidAt }) => dayOf(hasRefundDates ? soldAt : paidAt)).sort();
   const day = paid[0] ?? '';
   const isLate = daysUntil(day, range.to) >= settleDays;
   const purchases = left.filter(({ type }) => type === 'purchase');
-  const isCancelled = group.every(({ status }) => status === 'cancelled');
-  const isUnpaid = group.every(({ status }) => status === 'unpaid');
-  const hasNone = rows.length === 0;
-  const isEven = P === E && purchases.length > 0;
+  const isAll = (status: Doc['status']) => lines.every((doc) => doc.status === status);
 
   if (group.some((doc) => group.some((other) => differs(doc, other)))) return is('conflicting');
   if (isAmbiguous) return is('ambiguous');
-  if (group.every((doc) => isOut(doc, rows)) && E === 0n) {
-    if (group.some((doc) => doc.total > 0n || doc.method !== '')) return is('out_of_scope');
+  if (lines.length === 0 && group.some((doc) => doc.total > 0n || doc.method !== '')) {
+    return is('out_of_scope');
   }
   if (rows.some(({ currency }) => currency !== group[0]?.currency)) return is('other_currency');
-  if (isCancelled && total(amounts(rows, 'purchase')) > 0n) {
-    return net === 0n ? is('cancelled', 'refunded') : is('cancelled_but_settled');
+  if (E === 0n && R === 0n && !hasRows) return is('nothing_due');
+  if (isAll('cancelled')) return agrees ? is('cancelled', 'refunded') : is('cancelled_but_settled');
+  if (agrees) {
+    const waiting = ['pending_settlement', 'validated'];
+    if (rows.some((row) => waiting.includes(row.settlement.status))) return is('pending');
+    const isOne = purchases.length <= 1 || C !== 0n || (F !== R && P !== E);
+    return is(isOne ? 'settled' : 'settled_in_parts');
   }
-  if (isUnpaid && P > 0n) return is('unpaid_but_settled');
-  if (E === 0n && hasNone) return is('nothing_due');
-  if (P === 0n && !isEven && (day < range.from || F > 0n)) return is('not_covered');
-  if (P === 0n && !isEven) return is(isLate ? 'missing_in_settlements' : 'in_transit');
-  if (P === E) {
-    const pending = ['pending_settlement', 'validated'];
-    if (purchases.some((row) => pending.includes(row.settlement.status))) return is('pending');
-    return is(purchases.length === 1 ? 'settled' : 'settled_in_parts');
-  }
+  if (isAll('unpaid')) return is('unpaid_but_settled');
+  if (P === 0n && (day < range.from || F > 0n)) return is('not_covered');
+  if (P === 0n) return is(isLate ? 'missing_in_settlements' : 'in_transit');
+  if (P === E) return is(purchases.length === 1 ? 'settled' : 'settled_in_parts');
+  // Payments that are days apart are payments, and no double click.
   const whole = purchases.filter(({ amount }) => amount === E);
-  if (E > 0n && P % E === 0n && P / E >= 2n && whole.length >= 2) return is('settled_twice');
+  const moments = whole.map(({ at }) => at);
+  const isAtOnce = Math.max(...moments) - Math.min(...moments) < 86_400_000;
+  if (E > 0n && P % E === 0n && whole.length >= 2 && isAtOnce && net > E - R) {
+    return is('settled_twice');
+  }
   return is(P < E && !isLate ? 'partly_settled' : 'amount_differs');
 }
 
-/** Out of scope: none of its methods is one that the service pays, and no row says otherwise. */
-function isOut({ method }: Doc, rows: readonly ShopRow[]): boolean {
-  const isPaid = method.split(' + ').some((part) => inScope.some((one) => one === part));
-  return !isPaid && rows.length === 0;
-}
+/** One of its methods is one that the service pays. */
+const isInScope = ({ method }: Doc) =>
+  method.split(' + ').some((part) => inScope.some((one) => one === part));
 
 const differs = (one: Doc, other: Doc) => one.id === other.id && one.total !== other.total;
 
@@ -194,13 +209,14 @@ function refundState(
   F: bigint,
   R: bigint,
   C: bigint,
-  group: readonly Doc[],
+  agrees: boolean,
+  given: readonly Refund[],
   hasRefundDates: boolean,
 ): string {
   if (C > 0n) return 'charged_back';
   if (R === F) return R === 0n ? 'none' : F === P ? 'refunded' : 'refunded_in_part';
-  if (F > R) return 'refund_unknown';
-  const days = group.flatMap(({ refunds }) => refunds.map(({ at }) => dayOf(at)));
-  const isRecent = days.every((day) => daysUntil(day, range.to) < settleDays);
+  if (F > R) return agrees ? 'none' : 'refund_unknown';
+  if (agrees) return 'refunded_in_part';
+  const isRecent = given.every(({ at }) => daysUntil(dayOf(at), range.to) < settleDays);
   return hasRefundDates && isRecent ? 'refund_in_transit' : 'refund_missing';
 }
