@@ -6,10 +6,11 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { print } from './host.ts';
 import { filesAt } from './named-files.ts';
+import { profileInUse } from './settings.ts';
 
 /** `--init`: prints a first mapping for the files that are like the first one. Returns the exit code. */
 export async function printMapping(
-  { flags, host }: Context,
+  { flags, host }: Pick<Context, 'flags' | 'host'>,
   paths: readonly string[],
   propose: (beginning: Beginning, where: string) => Proposal | undefined,
 ): Promise<number> {
@@ -27,6 +28,6 @@ export async function printMapping(
     const hint = 'Name a CSV file or an Excel file (.xlsx).';
     throw new ReconError('usage', message, { where: file.name, hint });
   }
-  await print(host, fileMapping(proposal, flags.profile ?? 'main'));
+  await print(host, fileMapping(proposal, await profileInUse({ flags, host })));
   return exitCodes.ok;
 }

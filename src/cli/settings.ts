@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { dayAt } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
-import { type ChosenProfile, configPlace } from '../config/config-file.ts';
+import { type ChosenProfile, configPlace, readConfigFile } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
@@ -33,6 +33,15 @@ export function dayNow({ preferences }: Settings, { clock }: Pick<Context, 'cloc
 /** The path of the configuration file, and its origin. */
 export function findConfigFile(config: string | undefined, host: Host) {
   return configPlace(config, host.env, homeOf(host));
+}
+
+/** The profile to which printed settings are to be added: the one in use, or `main` for the first. */
+export async function profileInUse({ flags, host }: Pick<Context, 'flags' | 'host'>) {
+  if (flags.profile !== undefined) return flags.profile;
+  const file = await readConfigFile(findConfigFile(flags.config, host), undefined);
+  const [only = 'main', ...others] = [...(file?.profiles.keys() ?? [])];
+  const chosen = host.env['RECON_PROFILE'] || file?.defaultProfile;
+  return chosen ?? (others.length === 0 ? only : 'NAME');
 }
 
 /** The home folder; from the system if HOME is relative. */

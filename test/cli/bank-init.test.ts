@@ -129,6 +129,28 @@ describe('recon bank --init', () => {
     expect(stdout).not.toContain('delimiter');
   });
 
+  test('is of the profile in use, like the mappings of orders and of the journal', async () => {
+    const folder = await temporaryFolder();
+    const [file, config] = [join(folder, 'a.csv'), join(folder, 'config.toml')];
+    await writeFile(file, 'Date,Order,Total,Amount\n2026-03-13,1,1.00,-1.00\n');
+    const tables = async (toml: string, env: Readonly<Record<string, string>> = {}) => {
+      await writeFile(config, toml, { mode: 0o600 });
+      const runs = [['bank', file], ['orders', file], ['journal']].map((words) =>
+        runRecon([...words, '--init', '--config', config], { env }),
+      );
+      const found = (await Promise.all(runs)).flatMap(
+        ({ stdout }) => /^\[profiles\.([^.\]]+)/m.exec(stdout)?.[1] ?? [],
+      );
+      return [...new Set(found)];
+    };
+    expect(await tables('')).toEqual(['main']);
+    expect(await tables('[profiles.shop]\n')).toEqual(['shop']);
+    const two = '[profiles.shop]\n[profiles.other]\n';
+    expect(await tables(`default_profile = "other"\n${two}`)).toEqual(['other']);
+    expect(await tables(two, { RECON_PROFILE: 'shop' })).toEqual(['shop']);
+    expect(await tables(two)).toEqual(['NAME']);
+  });
+
   test('says what a file is that it cannot look at', async () => {
     const refused = async (name: string, content: string) => {
       const { stderr, exitCode } = await init(name, content);

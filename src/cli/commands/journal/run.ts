@@ -44,6 +44,7 @@ import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
 import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
+import { profileInUse } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { journalCommand } from './command.ts';
 
@@ -151,8 +152,8 @@ export async function journal(context: JournalContext): Promise<number> {
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
-  const { for: format = 'hledger', profile = 'main' } = flags;
-  await print(host, mappingTemplate(format, profile));
+  const { for: format = 'hledger' } = flags;
+  await print(host, mappingTemplate(format, await profileInUse({ flags, host })));
   return exitCodes.ok;
 }
 
