@@ -35,7 +35,7 @@ export interface ReferenceHint {
 
 /** How references of the files and of rows meet. */
 export interface ReferenceFit {
-  /** Orders with a row, and those without. */
+  /** Orders with a row, and those that are due and have none. */
   readonly joined: number;
   readonly open: number;
   /** Rows without an order. */
@@ -56,9 +56,14 @@ const mostHints = 3;
 /** Compares the references of orders and rows that did not meet. */
 export function referenceFit(orders: Orders, rows: OrderRows): ReferenceFit {
   const without = rows.without();
+  const isOpen = (order: number) =>
+    rows.of(order).length === 0 &&
+    orders.documents(order).some((one) => one.isInScope && !one.isUnpaid && !one.isCancelled);
   const open: number[] = [];
+  let joined = 0;
   for (let order = 0; order < orders.size; order += 1) {
-    if (rows.of(order).length === 0) open.push(order);
+    if (rows.of(order).length > 0) joined += 1;
+    else if (isOpen(order)) open.push(order);
   }
   const own = without.slice(0, most).filter((row) => rows.reference(row) !== '');
   const references = new Set(own.map((row) => rows.reference(row)));
@@ -67,11 +72,12 @@ export function referenceFit(orders: Orders, rows: OrderRows): ReferenceFit {
     const key = `${code}\n${text}`;
     found.set(key, (found.get(key) ?? new Set()).add(order));
   };
-  const isOpen = (order: number | undefined): order is number =>
-    order !== undefined && rows.of(order).length === 0;
   for (const row of open.length > 0 ? own : []) {
     const { accountingToken } = rows.settlement(row);
-    const find = (text: string) => [orders.find(text, accountingToken)].filter(isOpen);
+    const find = (text: string) => {
+      const order = orders.find(text, accountingToken);
+      return order !== undefined && isOpen(order) ? [order] : [];
+    };
     const reference = rows.reference(row);
     for (const [start, end] of cutsOf(reference)) {
       for (const order of find(end)) note('row_prefix', start, order);
@@ -85,15 +91,18 @@ export function referenceFit(orders: Orders, rows: OrderRows): ReferenceFit {
   });
   for (const order of references.size > 0 ? open.slice(0, most) : []) {
     const reference = orders.reference(order);
-    if (references.has(reference)) note('account', '', order);
-    for (const [code, form, all] of alike) if (all.has(form(reference))) note(code, '', order);
+    const isSame = references.has(reference);
+    if (isSame) note('account', '', order);
+    for (const [code, form, all] of alike) {
+      if (!isSame && all.has(form(reference))) note(code, '', order);
+    }
     for (const [start, end] of cutsOf(reference)) {
       if (references.has(end)) note('file_prefix', start, order);
       if (references.has(start)) note('file_suffix', end, order);
     }
   }
   return {
-    joined: orders.size - open.length,
+    joined,
     open: open.length,
     rows: without.length,
     references,
