@@ -25,7 +25,7 @@ const forms = {
   long_digits: (text: string) => text.replace(/^(\d{15})\d+$/, '$1'),
 } as const;
 
-export interface ReferenceHint {
+interface ReferenceHint {
   readonly code: ReferenceHintCode;
   /** The prefix or suffix. */
   readonly text: string;
