@@ -15,8 +15,8 @@ export function referenceNotes({ fit, otherColumns, mapping }: OrdersReport): re
         ? `No reference of the files occurs in the rows. They have ${fewOf([...references])}.`
         : unnoted(fit, mapping.note)),
     ...hints.map(({ code, text, orders }) => {
-      const [would, advice = ''] = hintWords(code, text);
-      return `${would}, ${grouped(orders)} of ${of} would match${advice}.`;
+      const [would, advice] = hintWords[code];
+      return `${would.replace('TEXT', () => text)}, ${grouped(orders)} of ${of} would match${advice}.`;
     }),
     ...columns.map(
       ([column, count]) =>
@@ -30,29 +30,15 @@ function unnoted({ otherNotes }: ReferenceFit, note: string): string {
   return `Rows without an order have no note ${note}. They have ${fewOf(otherNotes)}: set note in orders_csv.`;
 }
 
-/** What would have to be otherwise, and how to do it. */
-function hintWords(
-  code: ReferenceHintCode,
-  text: string,
-): readonly [would: string, advice?: string] {
-  switch (code) {
-    case 'case':
-      return ['Without regard to upper and lower case'];
-    case 'zeros':
-      return ['Without zeros in front', ': set strip_zeros if the files have them'];
-    case 'long_digits':
-      return ['By their first 15 digits', ': a spreadsheet has changed the others'];
-    case 'row_prefix':
-      return [`With ${text} in front, as rows have it`];
-    case 'row_suffix':
-      return [`With ${text} at the end, as rows have it`];
-    case 'file_prefix':
-      return [`Without ${text} in front`, `: set strip_prefix in orders_csv`];
-    case 'file_suffix':
-      return [`Without ${text} at the end`];
-    case 'several':
-      return ['As one of several references of a row'];
-    case 'account':
-      return ['Without account in orders_csv'];
-  }
-}
+/** What would have to be otherwise, and how to do it; TEXT is the prefix or suffix. */
+const hintWords: Readonly<Record<ReferenceHintCode, readonly [would: string, advice: string]>> = {
+  case: ['Without regard to upper and lower case', ''],
+  zeros: ['Without zeros in front', ': set strip_zeros if the files have them'],
+  long_digits: ['By their first 15 digits', ': a spreadsheet has changed the others'],
+  row_prefix: ['With TEXT in front, as rows have it', ''],
+  row_suffix: ['With TEXT at the end, as rows have it', ''],
+  file_prefix: ['Without TEXT in front', ': set strip_prefix in orders_csv'],
+  file_suffix: ['Without TEXT at the end', ''],
+  several: ['As one of several references of a row', ''],
+  account: ['Without account in orders_csv', ''],
+};
