@@ -1,3 +1,4 @@
+import { inOrderOf } from '../base/texts.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BusinessDays } from '../match/business-days.ts';
 import type {
@@ -130,6 +131,17 @@ export interface BankLine {
   /** Whether the amounts of its settlement, and of its entry, are on this line. */
   readonly hasSettlement: boolean;
   readonly hasEntry: boolean;
+}
+
+/** An entry of a line, with its amounts. */
+export type EntryLine = Pick<BankLine, 'scale' | 'entry' | 'hasEntry'>;
+
+/** Entries as they were read, in the order of their files. */
+export function entryLines(entries: BankStatements['entries']): readonly EntryLine[] {
+  return [...entries].sort(inOrderOf(({ place: { file, line } }) => [file, line])).map((entry) => {
+    const share = { entry, part: undefined, amount: entry.amount };
+    return { scale: entry.scale, entry: share, hasEntry: true };
+  });
 }
 
 /** The matches that reports list: without entries that do not concern the service, unless a rule says so. */

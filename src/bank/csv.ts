@@ -171,6 +171,7 @@ class CsvTable {
     const place = { file: this.#file, line };
     return {
       source: 'CSV',
+      setting: this.#setting,
       account,
       currency,
       number: '',

@@ -232,6 +232,8 @@ function addedUp(written: WrittenStatement): BankStatement {
     }
   }
   return {
+    format: written.source,
+    setting: written.setting,
     account,
     currency,
     scale,

@@ -35,6 +35,8 @@ export function isOfClosedDays(source: StatementSource): boolean {
 /** A statement as one file has it, its amounts not yet at one scale. */
 export interface WrittenStatement {
   readonly source: StatementSource;
+  /** The mapping of a CSV file, where the profile has it. */
+  readonly setting?: string;
   readonly account: string;
   readonly currency: string;
   readonly number: string;

@@ -32,6 +32,7 @@ const journalRun = `${days} --for --per --detail --include-pending --bank --new-
 
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
+  ['--init', 'excludes', '--entries', 'Remove one of them.'],
   ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
   ['--json', 'excludes', '--format', 'Remove one of them.'],
   ['--no-color', 'excludes', '--color', 'Remove one of them.'],

@@ -108,6 +108,10 @@ export function entryPlace(of: {
 
 /** A statement of one account in one currency. Amounts are minor units at `scale`. */
 export interface BankStatement {
+  /** Such as `camt.053` or `CSV`. */
+  readonly format: string;
+  /** The mapping of a CSV file, where the profile has it. */
+  readonly setting?: string | undefined;
   readonly account: string;
   readonly currency: string;
   readonly scale: number;

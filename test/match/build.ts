@@ -60,6 +60,7 @@ export function entry(
 /** A statement of March 2026. */
 export function statement(overrides: Partial<BankStatement> = {}): BankStatement {
   return {
+    format: 'MT940',
     account: 'NL99BANK0000000009',
     currency: 'EUR',
     scale: 2,

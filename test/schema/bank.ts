@@ -11,6 +11,7 @@ import {
   oneOf,
   open,
   orNull,
+  shared,
   table,
   text,
   texts,
@@ -33,30 +34,36 @@ import {
 } from './parts.ts';
 import { bankState, matchedBy, matchReason } from './settlements.ts';
 
-const entry = object({
-  id: text,
-  account: about('The number of the bank account', text),
-  currency: text,
-  date: day,
-  valueDate: text,
-  status: oneOf('booked', 'pending'),
-  isReversal: flag,
-  returnReason: text,
-  bankReference: text,
-  part: about('The part of the entry that belongs here, from 1; null for all of it', orNull(count)),
-  amount,
-  charges: about(
-    'What the bank says it charged for the whole entry; null if nothing',
-    orNull(amount),
-  ),
-  counterparty: texts,
-  counterpartyAccount: texts,
-  endToEndIds: texts,
-  paymentInformationIds: texts,
-  references: texts,
-  texts,
-  ...place,
-});
+const entry = shared(
+  'bankEntry',
+  open({
+    id: text,
+    account: about('The number of the bank account', text),
+    currency: text,
+    date: day,
+    valueDate: text,
+    status: oneOf('booked', 'pending'),
+    isReversal: flag,
+    returnReason: text,
+    bankReference: text,
+    part: about(
+      'The part of the entry that belongs here, from 1; null for all of it',
+      orNull(count),
+    ),
+    amount,
+    charges: about(
+      'What the bank says it charged for the whole entry; null if nothing',
+      orNull(amount),
+    ),
+    counterparty: texts,
+    counterpartyAccount: texts,
+    endToEndIds: texts,
+    paymentInformationIds: texts,
+    references: texts,
+    texts,
+    ...place,
+  }),
+);
 
 const payout = object({
   ...settlementKey,
@@ -66,6 +73,31 @@ const payout = object({
   paymentEndToEndIds: texts,
   ...amountsOf('expected', 'received', 'difference'),
 });
+
+const statement = shared(
+  'bankStatement',
+  open({
+    format: about('Such as `camt.053` or `CSV`', text),
+    setting: about('The mapping of a CSV file in the profile', orNull(text)),
+    account: text,
+    currency: text,
+    number: text,
+    from: text,
+    to: text,
+    entries: count,
+    isWhole: flag,
+    decimalPlaces: count,
+    ...amountsOf('opening', 'sum', 'closing'),
+    checked: flag,
+    notCheckedBecause: orNull(
+      oneOf(
+        ...['no_opening_balance', 'no_closing_balance', 'no_balances', 'other_currency'],
+        ...['partly_read', 'notification'],
+      ),
+    ),
+    ...place,
+  }),
+);
 
 const stateTotal = object({
   settlements: count,
@@ -128,28 +160,21 @@ export const bank = report(
         earlierEntries: about('How many entries are for pay-outs of days before the range', count),
       }),
     ],
-    statements: [
-      'statement',
-      open({
-        account: text,
-        currency: text,
-        number: text,
-        from: text,
-        to: text,
-        entries: count,
-        isWhole: flag,
-        decimalPlaces: count,
-        ...amountsOf('opening', 'sum', 'closing'),
-        checked: flag,
-        notCheckedBecause: orNull(
-          oneOf(
-            ...['no_opening_balance', 'no_closing_balance', 'no_balances', 'other_currency'],
-            ...['partly_read', 'notification'],
-          ),
-        ),
-        ...place,
-      }),
-    ],
+    statements: ['statement', statement],
+    statementFindings: ['statementFinding', statementFinding],
+  },
+);
+
+/** `recon bank --entries`. */
+export const bankEntries = report(
+  {
+    range: about('The booking dates that were asked for; null for all', orNull(range)),
+    profile: orNull(text),
+    isWhole: about('Whether all of it could be read', flag),
+  },
+  {
+    entries: ['entry', entry],
+    statements: ['statement', statement],
     statementFindings: ['statementFinding', statementFinding],
   },
 );

@@ -1,5 +1,5 @@
 import { audit } from './audit.ts';
-import { bank } from './bank.ts';
+import { bank, bankEntries } from './bank.ts';
 import { charge, listen } from './charge.ts';
 import { close, closeList } from './close.ts';
 import { explain } from './explain.ts';
@@ -18,6 +18,7 @@ export const schemas: Fields = asFiles({
   'accept-from': acceptFrom,
   audit,
   bank,
+  'bank-entries': bankEntries,
   charge,
   close,
   'close-list': closeList,

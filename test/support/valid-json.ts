@@ -10,6 +10,7 @@ function schemaOf(args: readonly string[]): string | undefined {
   if (args.includes('--raw')) return undefined;
   if (command === 'export' && args.includes('--verify')) return 'export-verify';
   if (command === 'accept' && args.includes('--from')) return 'accept-from';
+  if (command === 'bank' && args.includes('--entries')) return 'bank-entries';
   if (command === 'close' && args.includes('--list')) return 'close-list';
   if (command === 'nightly' && isDry) return 'nightly-dry-run';
   return isDry ? 'dry-run' : command === 'config' ? 'config-show' : command;

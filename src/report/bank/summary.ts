@@ -274,7 +274,7 @@ function adviceOf(report: BankReport): readonly string[] {
     isWrong('not_read') &&
       'Files that were not read: correct or add a mapping in bank_csv, download them in another format, or move them elsewhere.',
     isMisread.includes(true) &&
-      'CSV files that cannot be read: correct the mapping in the profile.',
+      'CSV files that cannot be read: correct the mapping. recon bank --entries lists what is read.',
     (isMisread.includes(false) || isWrong('balance_break', 'overlap_break')) &&
       'Statements that cannot be read or do not balance: request them from the bank again.',
     isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',

@@ -5,6 +5,7 @@ import {
   type BankReport,
   bankLines,
   bankVerdict,
+  type EntryLine,
   entryTexts,
   linesOfMatch,
   listedMatches,
@@ -86,7 +87,11 @@ export function bankViews(report: BankReport): Views {
       ...payoutList(report, maxPageRows),
       ...entryList(report, maxPageRows),
     ],
-    records: () => bankRecords(report),
+    records: () =>
+      withUnreadFiles(
+        records(bankColumns(report), bankLines(report.matching.matches)),
+        report.statements.findings,
+      ),
     workbook: () => bankWorkbook(report),
     ...jsonViews(() => bankJson(report)),
   };
@@ -289,9 +294,10 @@ const ageColumn: Cells = column.integer('Days', ({ match: { difference, ageDays 
 
 const byColumn: Cells = column.text('By', ({ match: { by } }) => by && matchKeyWords[by]);
 
-const bookingDate = (title: string): Cells => column.day(title, ({ entry }) => entry?.entry.date);
+const bookingDate = (title: string): CellColumn<EntryLine> =>
+  column.day(title, ({ entry }) => entry?.entry.date);
 
-export const entryColumns: readonly Cells[] = [
+export const entryColumns: readonly CellColumn<EntryLine>[] = [
   bookingDate('Date'),
   column.id('Bank account', ({ entry }) => entry?.entry.account, { priority: 3 }),
   column.text('Currency', ({ entry }) => entry?.entry.currency),
@@ -301,7 +307,7 @@ export const entryColumns: readonly Cells[] = [
   column.id('Place', ({ entry }) => entry && placeText(entry.entry.place), { priority: 4 }),
 ];
 
-function textOf({ entry }: BankLine): string {
+function textOf({ entry }: EntryLine): string {
   return entryTexts(entry, 'texts').join(' ');
 }
 
@@ -415,12 +421,20 @@ function movementSections(report: BankReport): readonly Section[] {
   });
 }
 
+/** `CSV by bank_csv.dkb`. */
+export function readAs({ format, setting }: Pick<BankStatement, 'format' | 'setting'>): string {
+  return setting === undefined ? format : `${format} by ${setting}`;
+}
+
 function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatement): string {
   if (notChecked) return `not checked: ${notCheckedText(notChecked)}`;
   return opening + sum === closing ? 'checked' : 'checked: do not add up';
 }
 
-function statementSections({ statements }: BankReport, limit?: number): readonly Section[] {
+export function statementSections(
+  { statements }: Pick<BankReport, 'statements'>,
+  limit?: number,
+): readonly Section[] {
   return sectionIfAny<BankStatement>(
     'Statements',
     statements.statements,
@@ -436,6 +450,7 @@ function statementSections({ statements }: BankReport, limit?: number): readonly
       column.amount('Sum of entries', ({ sum }) => sum, { priority: 3 }),
       column.amount('Closing balance', ({ closing }) => closing, { priority: 3 }),
       column.id('Place', ({ place }) => placeText(place), { priority: 5 }),
+      column.text('Read as', readAs, { priority: 5 }),
     ],
     { limit },
   );
@@ -466,10 +481,11 @@ function bankColumns({ names, accepted }: BankReport): readonly Column<BankLine>
   ];
 }
 
-/** At the end, a row for each file that was not read. */
-function bankRecords(report: BankReport): Records {
-  const { columns, rows } = records(bankColumns(report), bankLines(report.matching.matches));
-  const { findings } = report.statements;
+/** The same, and at the end a row for each file that was not read. */
+export function withUnreadFiles(
+  { columns, rows }: Records,
+  findings: readonly StatementFinding[],
+): Records {
   const files = findings.filter(({ code }) => code === 'not_read' || code === 'other_file');
   const fileRow = (one: StatementFinding) => {
     const { code: state, place } = one;
@@ -492,7 +508,7 @@ function shareColumns(names: Names): readonly Column<BankLine>[] {
   ];
 }
 
-const entryCsvColumns: readonly Column<BankLine>[] = [
+export const entryCsvColumns: readonly Column<EntryLine>[] = [
   field.text('bank_date', ({ entry }) => entry?.entry.date),
   field.text('bank_value_date', ({ entry }) => entry?.entry.valueDate),
   field.text('bank_status', ({ entry }) => entry?.entry.status),
@@ -587,7 +603,7 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
   };
 }
 
-function jsonBankEntry(share: EntryShare, scale: number) {
+export function jsonBankEntry(share: EntryShare, scale: number) {
   const { details: _, parts: __, scale: own, place, charges, ...entry } = plainEntry(share.entry);
   return {
     ...entry,
@@ -613,10 +629,10 @@ function jsonTotal({ accountingToken, currency, scale, states }: BankTotal, name
   };
 }
 
-function jsonStatement(statement: BankStatement) {
-  const { scale, opening, sum, closing, notChecked, place, ...one } = statement;
+export function jsonStatement(statement: BankStatement) {
+  const { scale, opening, sum, closing, notChecked, place, setting = null, ...one } = statement;
   const checked = { checked: notChecked === undefined, notCheckedBecause: notChecked };
-  return { ...one, scale, opening, sum, closing, ...checked, ...place };
+  return { ...one, setting, scale, opening, sum, closing, ...checked, ...place };
 }
 
 /** A finding in a statement, in JSON. */

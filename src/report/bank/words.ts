@@ -40,7 +40,9 @@ import {
 import type { Remark, Tone } from '../common/view.ts';
 
 /** `2 statements, 2026-03-01 to 2026-03-31`. */
-export function statementDays({ statements: { statements } }: BankReport): string {
+export function statementDays({
+  statements: { statements },
+}: Pick<BankReport, 'statements'>): string {
   const span = daysCovered(statements);
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }

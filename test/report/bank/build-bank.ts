@@ -66,6 +66,7 @@ export function bankMatch(
 }
 
 const statement: BankStatement = {
+  format: 'camt.053',
   account,
   currency: 'EUR',
   scale: 2,

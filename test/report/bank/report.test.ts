@@ -101,7 +101,7 @@ describe('an accepted difference', () => {
     const accepted = acceptedOf(9_820n, 9_670n);
     const report = bankReport([fee()], { accepted });
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
-    const none = { 'missing-on-bank': 0, 'unknown-on-bank': 0 };
+    const none = { 'missing-on-bank': 0, 'unknown-on-bank': 0, 'not-covered': 0 };
     expect(metOnBank(report)).toEqual({ ...none, difference: 0 });
     const open = bankReport([fee()]);
     expect(metOnBank(open)).toEqual({ ...none, difference: 1 });

@@ -12,6 +12,7 @@ import {
 
 const bankFlags = {
   init: toggle('--init', 'print a first bank_csv for a CSV or Excel file'),
+  entries: toggle('--entries', 'only list what is read, without the service'),
 };
 
 export const bankCommand = {
@@ -19,8 +20,7 @@ export const bankCommand = {
   summary: 'check that every pay-out is on the bank statements',
   examples: [
     'recon bank --init march.csv',
-    'recon bank march.xml --output bank.xlsx',
-    'recon bank statements/ --month 2026-03 --from-export /var/recon',
+    'recon bank statements/ --month 2026-03 --output bank.xlsx',
   ],
   argument: {
     name: '[statement...]',
@@ -33,6 +33,7 @@ export const bankCommand = {
     [
       'Bank:',
       bankFlags.init,
+      bankFlags.entries,
       flags.payoutAccounts,
       failOnFlag('bank'),
       flags.accepted,

@@ -8,15 +8,17 @@ import { ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
 import { type BankStatements, isRemark } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
+import { entriesConclusion, entriesViews, isPartlyRead } from '../../../report/bank/entries.ts';
 import { bankSummary, hasNothing } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { readBank } from '../../bank.ts';
+import { readBank, readStatementsAt } from '../../bank.ts';
 import type { Context, ContextOf } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
-import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
-import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { announceRange, type Inputs, queryOf, rangeOf, resolveInputs } from '../../inputs.ts';
+import { endReading, printReport, resolveTarget, type Target } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import { isRangeGiven } from '../../range.ts';
 import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
@@ -31,6 +33,7 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   if (flags.init) return printMapping(context, paths, proposedBank);
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
+  if (flags.entries) return printEntries(target, paths, inputs, context);
   const read = await readBank(paths, inputs, context);
   const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
@@ -56,6 +59,21 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   const verdict = reconciliationVerdicts[bankVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   return printReport(target, bankViews(report), context, bankSummary(report).conclusion, exitCode);
+}
+
+/** `recon bank --entries`: the entries as they are read. Returns the exit code. */
+async function printEntries(
+  target: Target,
+  paths: readonly string[],
+  inputs: Inputs,
+  context: BankContext,
+): Promise<number> {
+  const statements = await readStatementsAt(paths, inputs, context);
+  const range = isRangeGiven(context.flags) ? rangeOf(inputs, context) : undefined;
+  const report = { statements, range, profile: inputs.settings.profile };
+  const exitCode = isPartlyRead(report) ? exitCodes.incomplete : exitCodes.ok;
+  const conclusion = entriesConclusion(report);
+  return printReport(target, entriesViews(report), context, conclusion, exitCode);
 }
 
 /** The days whose pay-outs reach the statements; undefined if nothing could be read and a range is given. */
