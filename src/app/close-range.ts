@@ -91,12 +91,14 @@ export class Closing implements Pass {
     return isNeeded && from <= to ? { from, to } : undefined;
   }
 
-  readonly add = (one: DecidedSettlement): void => {
-    this.#keep(one);
-    const { reconciled, explained } = one;
+  readonly add = (one: DecidedSettlement): void => this.#keep(one);
+
+  readonly explain: NonNullable<Pass['explain']> = ({ reconciled, explained }) => {
     const { id, currency } = reconciled.settlement;
     if (explained) this.#causes.set(id, this.#options.causeOf(explained, currency));
   };
+
+  readonly explainAgain = this.explain;
 
   /** Keeps what is compared of a settlement: its rows and, where types have accounts of their own, their sums. */
   readonly #keep = (one: DecidedSettlement): void => {

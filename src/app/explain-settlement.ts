@@ -5,27 +5,30 @@ import {
   mostCharges,
   weighCharge,
 } from '../explain/charge-evidence.ts';
-import { explainDifference, isOpen } from '../explain/explain.ts';
+import { explainDifference, isOpen, type ReadEvidence } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import { judgeSettlement } from './find-settlement.ts';
 import {
-  heldBack,
   maxNeighbourDays,
   type NeighbourData,
   NeighbourReader,
   type SearchStage,
 } from './neighbour-reader.ts';
 import { type FailedId, readAll } from './read-settlements.ts';
-import { type DecidedSettlement, type RangeOptions, reconcileRange } from './reconcile-range.ts';
+import {
+  type DecidedSettlement,
+  type RangeOptions,
+  type RangeRun,
+  reconcileRange,
+} from './reconcile-range.ts';
 
 export interface ExplainRequest
   extends Pick<RangeOptions, 'settings' | 'ageingAndAccepted' | 'fees' | 'ahead' | 'onProgress'> {
@@ -64,7 +67,12 @@ export async function explainSettlement(
 }
 
 async function explainRead(
-  { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
+  {
+    reconciled,
+    rows,
+    outcome,
+    patterns,
+  }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'> & Pick<ReadEvidence, 'patterns'>,
   request: ExplainRequest,
   reader: NeighbourReader,
 ): Promise<SettlementExplanation> {
@@ -75,7 +83,7 @@ async function explainRead(
   const readStage = (stage: SearchStage) =>
     reader.read(reconciled.settlement, { ...stage, allowance });
   const explainBy = (evidence: NeighbourData) =>
-    explainDifference(reconciled, rows, { outcome, ...evidence }, options);
+    explainDifference(reconciled, rows, { outcome, patterns, ...evidence }, options);
   let found = await readStage(first);
   let explained = explainBy(found);
   for (const next of others) {
@@ -147,7 +155,7 @@ export interface ExplainedSettlements {
   readonly failures: readonly FailedId[];
   readonly verdict: Verdict;
   /** The range and its run; absent if settlements were requested by their ids. */
-  readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
+  readonly range?: (DateRange & { readonly run: RangeRun }) | undefined;
 }
 
 /** Explains settlements by their ids. What cannot be read is among the failures. */
@@ -176,16 +184,25 @@ export async function explainRange(
   const reader = new NeighbourReader({ ...request, filters: query.filters, known });
   const headers = await source.headers(query);
   reader.list(query.range, headers);
-  const settlements: SettlementExplanation[] = [];
-  const all = reconcileRange({ ...request, query, headers, explains: false });
-  const held = heldBack(all, maxNeighbourDays, (one) => {
+  const off: Pick<DecidedSettlement, 'reconciled' | 'outcome'>[] = [];
+  const all = reconcileRange({ ...request, query, headers, explains: true });
+  const run = await drained(all, (one) => {
     reader.judge(one);
-    // Its counterpart may come later.
-    return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
+    const { reconciled, outcome } = one;
+    if (reconciled.verdict === 'out_of_balance') off.push({ reconciled, outcome });
   });
-  const run = await drained(held, async (one) => {
-    settlements.push(await explainRead(one, request, reader));
-  });
+  // Neighbours are compared by what patterns leave of them.
+  for (const { reconciled } of off) {
+    const parts = run.partsOf.get(reconciled.settlement.id);
+    if (parts) reader.leave(reconciled, parts);
+  }
+  const settlements: SettlementExplanation[] = [];
+  for (const one of off) {
+    const { settlement } = one.reconciled;
+    const rows = await reader.rowsOf(settlement);
+    const patterns = run.partsOf.get(settlement.id);
+    settlements.push(await explainRead({ ...one, rows, patterns }, request, reader));
+  }
   return { settlements, failures: [], verdict: run.verdict, range: { ...query.range, run } };
 }
 

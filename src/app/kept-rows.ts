@@ -4,7 +4,6 @@ import type { Row } from '../model/row.ts';
 import { rowsOf } from '../model/row-batch.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
@@ -42,7 +41,7 @@ export class KeptRows {
   }
 
   /** The run. Drops rows that are not needed; too many rows end it. */
-  droppingUnneeded(run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>) {
+  droppingUnneeded<End>(run: AsyncGenerator<DecidedSettlement, End, void>) {
     const { isNeeded = () => true } = this.#options;
     return mapped(run, (one) => {
       const { id } = one.reconciled.settlement;

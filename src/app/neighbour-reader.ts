@@ -2,6 +2,8 @@ import { addDays, daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
 import { mapped } from '../base/ordered.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import { isOpen, withCounterparts } from '../explain/explain.ts';
+import type { PatternPart } from '../explain/patterns.ts';
+import { type Tally, total } from '../explain/tally.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import {
   type Allowance,
@@ -11,9 +13,8 @@ import {
   type SettlementFilters,
   type Source,
 } from '../model/source.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
+import { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import {
   concernsOneSettlement,
@@ -34,9 +35,10 @@ class KnownNeighbours {
     if (!day.has(settlement.id)) day.set(settlement.id, { settlement });
   }
 
-  judge({ settlement, difference, scale }: ReconciledSettlement): void {
+  judge({ settlement, difference, scale }: ReconciledSettlement, byPatterns?: Tally): void {
     const known = difference && { ...difference, scale };
-    this.#day(settlement, settlement.date).set(settlement.id, { settlement, difference: known });
+    const neighbour = { settlement, difference: known, byPatterns };
+    this.#day(settlement, settlement.date).set(settlement.id, neighbour);
   }
 
   /** Others of the same accounting token and currency in a range, by date and id. */
@@ -60,10 +62,10 @@ function rangeAround({ date }: Settlement, days: number): DateRange {
 }
 
 /** Explains settlements by others with opposite differences, up to `maxNeighbourDays` days apart, in order. */
-export function nameCounterparts(
-  run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
+export function nameCounterparts<End>(
+  run: AsyncGenerator<DecidedSettlement, End, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
-): AsyncGenerator<Pick<DecidedSettlement, 'reconciled' | 'explained'>, ReconciledRun, void> {
+): AsyncGenerator<Pick<DecidedSettlement, 'reconciled' | 'explained'>, End, void> {
   const known = new KnownNeighbours();
   const held = heldBack(run, maxNeighbourDays, ({ reconciled, explained }) => {
     known.judge(reconciled);
@@ -167,6 +169,17 @@ export class NeighbourReader {
   judge({ reconciled, ...read }: Omit<DecidedSettlement, 'explained'>): void {
     this.#known.judge(reconciled);
     this.#keep(reconciled.settlement, read);
+  }
+
+  /** Compares a settlement by what patterns leave of its difference. */
+  leave(reconciled: ReconciledSettlement, parts: readonly PatternPart[]): void {
+    this.#known.judge(reconciled, total(parts.map(({ change }) => change)));
+  }
+
+  /** The rows of a settlement that was judged; read again if they were not kept. */
+  async rowsOf(settlement: Settlement): Promise<RowColumns> {
+    this.#allowance = undefined;
+    return (await this.#rowsOf([{ settlement }])).get(settlement.id) ?? new RowColumns();
   }
 
   async read(

@@ -1,17 +1,23 @@
 import { drained, mapped } from '../base/ordered.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { nameCounterparts } from './neighbour-reader.ts';
-import { type DecidedSettlement, type RangeOptions, reconcileRange } from './reconcile-range.ts';
+import {
+  type DecidedSettlement,
+  type RangeOptions,
+  type RangeRun,
+  reconcileRange,
+} from './reconcile-range.ts';
+
+export type Explaining = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
 
 /** One use case of a reading. */
 export interface Pass {
   /** Gets each settlement with its rows as soon as it is reconciled, in order. */
   readonly add?: (one: DecidedSettlement) => void | Promise<void>;
   /** Gets each settlement later, without rows, when its explanation can name others with the opposite difference. */
-  readonly explain?: (
-    one: Pick<DecidedSettlement, 'reconciled' | 'explained'>,
-  ) => void | Promise<void>;
+  readonly explain?: (one: Explaining) => void | Promise<void>;
+  /** Gets a settlement again, after the others, if patterns of the whole range explain it. */
+  readonly explainAgain?: (one: Explaining) => void;
 }
 
 /** A source, and how it is read. */
@@ -23,10 +29,10 @@ export interface ReadOnceOptions extends RangeOptions {
 }
 
 /** Reconciles a range once for several use cases. Throws ReconError if the run cannot go on. */
-export function readOnce(
+export async function readOnce(
   passes: readonly Pass[],
   { kept, ...options }: ReadOnceOptions,
-): Promise<ReconciledRun> {
+): Promise<RangeRun> {
   const { source, settings } = options;
   const keeping = kept && { source: kept.keeping(source), earlierSource: source };
   const all = reconcileRange({ ...options, ...keeping });
@@ -35,7 +41,13 @@ export function readOnce(
     return one;
   });
   if (!passes.some(({ explain }) => explain)) return drained(added);
-  return drained(nameCounterparts(added, settings), async (one) => {
+  const run = await drained(nameCounterparts(added, settings), async (one) => {
     for (const { explain } of passes) await explain?.(one);
   });
+  for (const reconciled of run.settlements) {
+    const explained = run.explained.get(reconciled.settlement.id);
+    if (!explained) continue;
+    for (const { explainAgain } of passes) await explainAgain?.({ reconciled, explained });
+  }
+  return run;
 }

@@ -3,7 +3,7 @@ import { drained } from '../base/ordered.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
-import { Proposals } from '../explain/proposals.ts';
+import { type PatternsOfRange, Proposals } from '../explain/proposals.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { type AgeingAndAccepted, asReported, withNotices } from '../reconcile/as-reported.ts';
@@ -47,6 +47,9 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
   readonly explained: Explained | undefined;
 }
 
+/** The conclusion of a range, with what holds in all its settlements. */
+export type RangeRun = ReconciledRun & PatternsOfRange;
+
 /** The identity of the settings. ReconError `usage` if it is off: without it, something is impossible. */
 export function requireIdentity({ identity }: ReconcileSettings, impossible: string): IdentityName {
   if (identity !== 'off') return identity;
@@ -57,7 +60,7 @@ export function requireIdentity({ identity }: ReconcileSettings, impossible: str
 /** Reconciles a range: yields settlements by date and id. Throws ReconError if the run cannot go on. */
 export async function* reconcileRange(
   options: RangeOptions,
-): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
+): AsyncGenerator<DecidedSettlement, RangeRun, void> {
   const { source, query, settings, explains, isForVerdicts, compare, fees } = options;
   const comparison =
     compare && new FeeComparison(await earlierRun(compare.range, options), compare, settings.rules);
@@ -86,20 +89,22 @@ export async function* reconcileRange(
     const isExplained = explains && settled.verdict === 'out_of_balance';
     const how = { ...settings, effort: quick };
     const explained = isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined;
-    if (explains && !isForVerdicts) proposals.add(settled, rows, explained);
+    if (explains) proposals.add(settled, rows, explained, outcome);
     yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();
-  return reconcileRun({
+  const { patterns, partsOf, explained } = proposals.patterns();
+  const run = reconcileRun({
     settlements,
     headers,
     oddAnswers,
     shared,
     settings,
-    proposedRules: proposals.found(),
+    proposedRules: isForVerdicts ? [] : proposals.found(),
     rowTotals: rowTotals.all(),
     ...comparison?.compared(rowTotals.all()),
   });
+  return { ...run, patterns, partsOf, explained };
 }
 
 function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {

@@ -1,17 +1,17 @@
 import type { Explained } from '../explain/explained.ts';
-import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { bankCheckOf } from './bank-check.ts';
 import type { BooksSoFar } from './books-so-far.ts';
 import { closedRanges, closesOver, RowDigests } from './closed-range.ts';
 import { type BankOptions, matchBank } from './match-bank.ts';
-import { type Pass, type ReadOnceOptions, readOnce } from './read-once.ts';
+import { type Explaining, type Pass, type ReadOnceOptions, readOnce } from './read-once.ts';
+import type { RangeRun } from './reconcile-range.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 
 /** A report before its settlements are read: how it was asked for, and what is on the bank. */
 export type AskedReport = Omit<
   SettlementsReport,
-  'run' | 'explanations' | 'facts' | 'causes' | 'closed'
+  'run' | 'patterns' | 'explanations' | 'facts' | 'causes' | 'closed'
 >;
 
 /** What is told of an explanation. */
@@ -47,13 +47,18 @@ export class Collecting implements Pass {
     this.#telling = telling;
   }
 
+  readonly explainAgain = (one: Explaining) => {
+    const { id, currency } = one.reconciled.settlement;
+    const told = one.explained && this.#telling.tell(one.explained, currency, false);
+    if (!told) return undefined;
+    this.#keep(id, told);
+    this.#told.causes.set(id, told.cause);
+    return told;
+  };
+
   readonly explain: NonNullable<Pass['explain']> = async ({ reconciled, explained }) => {
     const { id, currency } = reconciled.settlement;
-    const told = explained && this.#telling.tell(explained, currency, false);
-    if (told) {
-      this.#keep(id, told);
-      this.#told.causes.set(id, told.cause);
-    }
+    const told = this.explainAgain({ reconciled, explained });
     if (explained?.best?.codes.join() === 'rounding') this.#rounded.set(id, [explained, currency]);
     await this.#telling.each?.(reconciled, told ?? {}, this.#asked);
   };
@@ -63,7 +68,7 @@ export class Collecting implements Pass {
     if (facts) this.#told.facts.set(id, facts);
   }
 
-  finish(run: ReconciledRun): SettlementsReport {
+  finish(run: RangeRun): SettlementsReport {
     // What a single settlement leaves open, a rule of the run makes likely.
     for (const id of run.proposedRules.flatMap(({ settlementIds }) => settlementIds)) {
       const [explained, currency = ''] = this.#rounded.get(id) ?? [];
@@ -71,7 +76,7 @@ export class Collecting implements Pass {
       const likely = { certainty: 'likely', mayBeChance: false, rivals: [] } as const;
       this.#keep(id, this.#telling.tell({ ...explained, ...likely }, currency, true));
     }
-    return { ...this.#asked, ...this.#told, run };
+    return { ...this.#asked, ...this.#told, run, patterns: run.patterns };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Pattern } from '../explain/patterns.ts';
 import type { Row } from '../model/row.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -37,6 +38,8 @@ export interface SettlementsReport extends RunReport {
   readonly hasRegister?: boolean;
   /** The matches on the bank statements; absent without statements. */
   readonly bank?: BankCheck | undefined;
+  /** What holds in all its settlements; absent if that was not searched for. */
+  readonly patterns?: readonly Pattern[] | undefined;
   /** The best explanation of each settlement that has one, by its id; absent if none was searched for. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
   /** Their certainty and the facts of their causes, for JSON. */

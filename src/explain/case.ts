@@ -48,6 +48,8 @@ export interface Neighbour {
   readonly rows?: RowColumns | undefined;
   /** Reported − computed, in minor units at its `scale`; if present, used instead of `rows`. */
   readonly difference?: (Figures & { readonly scale: number }) | undefined;
+  /** What patterns of the range explain of it, at the same scale: it is not compared. */
+  readonly byPatterns?: Tally | undefined;
 }
 
 /** Why a hypothesis could not be tested. */

@@ -26,8 +26,9 @@ import {
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { balancedByOthers, carriedOver } from './hypotheses/neighbours.ts';
 import { type Effort, mostRowsForThree } from './limits.ts';
-import { search } from './search.ts';
-import { type CountedFit, type Fit, SearchResults } from './search-results.ts';
+import type { PatternPart } from './patterns.ts';
+import { search, without } from './search.ts';
+import { type CountedFit, type Fit, fitOf, SearchResults } from './search-results.ts';
 import {
   type Delta,
   deltaOf,
@@ -48,15 +49,17 @@ interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
   readonly effort: Effort;
 }
 
-interface ReadEvidence extends Neighbourhood {
+export interface ReadEvidence extends Neighbourhood {
   readonly outcome: Evidence['outcome'] | { readonly notRead: FailureReason };
+  /** What patterns of its range explain of it: the search is in what they leave. */
+  readonly patterns?: readonly PatternPart[] | undefined;
 }
 
 /** Says why a settlement's header differs from its rows. The order of rows and neighbours does not matter. */
 export function explainDifference(
   settlement: ReconciledSettlement,
   rows: RowColumns,
-  { outcome, ...around }: ReadEvidence,
+  { outcome, patterns = [], ...around }: ReadEvidence,
   { identity, rules, effort }: ExplainOptions,
 ): Explained {
   const evidence = 'notRead' in outcome ? undefined : { ...around, outcome };
@@ -69,6 +72,7 @@ export function explainDifference(
     const target = deltaOf(identity, subject.target);
     return nothingSearched(subject.scale, target, { reason: 'too_many_rows', ...size });
   }
+  if (patterns.length > 0) return besidePatterns(subject, patterns, effort);
   if (!isSame(subject.target, noTally)) return conclude(subject, search(subject, effort));
   const found = new SearchResults(subject);
   if (settlement.serviceSays === 'out_of_balance') {
@@ -76,6 +80,62 @@ export function explainDifference(
     found.explain([{ cause: cause('only_the_service', { status }), choices: 1, change: noTally }]);
   }
   return conclude(subject, found);
+}
+
+/** Explains what patterns leave of a settlement, and adds them to each explanation. */
+function besidePatterns(subject: Case, parts: readonly PatternPart[], effort: Effort): Explained {
+  const known = fitOf(
+    parts.map(({ pattern, change }) => {
+      const { terms, settlements, tested, scale } = pattern;
+      return { cause: cause('pattern', { terms, settlements, tested, scale }), change, choices: 1 };
+    }),
+  );
+  const found = new SearchResults(subject);
+  const counted = { fit: known, candidates: 1, bits: known.bits, bitsOfOthers: Infinity };
+  const own = explanationOf(subject, found, counted);
+  const target = deltaOf(subject.identity, subject.target);
+  const isUnsure = parts.some(({ pattern }) => pattern.alternatives.length > 0);
+  const certainty = isUnsure ? 'one_of_several' : 'likely';
+  const rest = without(subject, known.change);
+  if (isSame(rest.target, noTally)) {
+    return {
+      ...conclude(subject, found),
+      ...standingOf(Infinity, [own]),
+      certainty,
+      hypotheses: [own],
+      residual: own.residual,
+    };
+  }
+  const beside = conclude(rest, search(rest, effort));
+  const joined = (one: Explanation): Explanation => ({
+    ...one,
+    codes: [...own.codes, ...one.codes],
+    causes: [...own.causes, ...one.causes],
+    figures: [...new Set([...own.figures, ...one.figures])],
+    explained: sumOf(own.explained, one.explained),
+  });
+  const hypotheses = beside.hypotheses.map((one) => ('causes' in one ? joined(one) : one));
+  const complete = hypotheses.filter((one): one is Explanation => one.outcome === 'explains');
+  const { best, certainty: ofRest } = beside;
+  return {
+    ...beside,
+    target,
+    hypotheses: [...complete, own, ...hypotheses.slice(complete.length)],
+    best: best && joined(best),
+    certainty: best && (ofRest === 'one_of_several' ? ofRest : certainty),
+    rivals: beside.rivals.map(joined),
+  };
+}
+
+function sumOf(a: Delta, b: Delta): Delta {
+  const { count, gross, fees, tax, payIn } = a;
+  return {
+    count: count + b.count,
+    gross: gross + b.gross,
+    fees: fees + b.fees,
+    tax: tax + b.tax,
+    payIn: payIn + b.payIn,
+  };
 }
 
 /** Whether something differs and neighbours may still explain it, or explain it better. */

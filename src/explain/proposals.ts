@@ -1,14 +1,19 @@
 import { rescale } from '../money/money.ts';
-import { computedFrom, type ListedSums, listedIn } from '../reconcile/computed.ts';
+import { computedFrom, listedIn } from '../reconcile/computed.ts';
 import type { Code } from '../reconcile/entry.ts';
 import { isWithin } from '../reconcile/identity.ts';
 import type { ProposedRule } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { areAlternatives, type Rule, rulesIn, ruleText, withRule } from '../reconcile/rules.ts';
-import type { ReconcileSettings } from '../reconcile/subject.ts';
+import type { ReconcileSettings, RowsEnding } from '../reconcile/subject.ts';
 import { bitsOfDeviation } from './bits.ts';
+import type { CauseCode } from './cause.ts';
+import { explainDifference } from './explain.ts';
 import { contenders, type Explained, type ExplainedCause } from './explained.ts';
+import { quick } from './limits.ts';
+import { type PatternPart, type PatternsFound, patternsIn, type RangeMember } from './patterns.ts';
+import { isSame, tallyFrom, total } from './tally.ts';
 
 /** A rule is proposed if it balances at least so many settlements of a run. */
 const fewestSettlements = 3;
@@ -22,18 +27,18 @@ const mostKept = { settlements: 10_000, rows: 100_000 };
 /** The discrepancies that a rule can resolve; no rule resolves others. */
 const mended: ReadonlySet<Code> = new Set<Code>(['gross', 'fees', 'tax', 'count']);
 
-/** A reconciled settlement and the sums of its rows. */
-interface Judged {
-  readonly settled: ReconciledSettlement;
-  readonly listed: ListedSums;
-  /** Whether the rows are kept too; rates are found in them. */
-  readonly hasRows: boolean;
+export interface PatternsOfRange extends PatternsFound {
+  /** The explanations of settlements that patterns help to explain, by their ids. */
+  readonly explained: ReadonlyMap<string, Explained>;
 }
+
+/** Causes that fit almost any small difference, so they do not save a pattern from a contradiction. */
+const vague: ReadonlySet<CauseCode> = new Set(['rounding', 'one_off_fee', 'fee_without_row']);
 
 /** A rule, with the settlements that support it, by their ids. */
 interface Candidate {
   readonly rule: Rule;
-  readonly settlements: Map<string, Judged | undefined>;
+  readonly settlements: Map<string, RangeMember | undefined>;
   /** How unlikely these are by chance; of roundings only. */
   bits: number;
   /** How many tested settlements could have contradicted it. */
@@ -53,7 +58,7 @@ export class Proposals {
   readonly #settings: ReconcileSettings;
   readonly #candidates = new Map<string, Candidate>();
   /** Absent if the run is larger than the limit: then rules that show later cannot be tested on all of it. */
-  #earlier: Judged[] | undefined = [];
+  #earlier: RangeMember[] | undefined = [];
   readonly #left = { ...mostKept };
 
   constructor(settings: ReconcileSettings) {
@@ -61,9 +66,14 @@ export class Proposals {
   }
 
   /** A settlement with its rows, and with its explanation if it is out of balance. */
-  add(settled: ReconciledSettlement, rows: RowColumns, explained: Explained | undefined): void {
+  add(
+    settled: ReconciledSettlement,
+    rows: RowColumns,
+    explained: Explained | undefined,
+    outcome: RowsEnding,
+  ): void {
     if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
-    const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true };
+    const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true, outcome };
     const kept = this.#kept(judged);
     const inForce = rulesIn(this.#settings.rules);
     for (const rule of rulesFor(explained)) {
@@ -78,6 +88,32 @@ export class Proposals {
     for (const candidate of this.#candidates.values()) this.#weigh(candidate, judged, kept);
     if (kept) this.#earlier?.push(kept);
     else this.#earlier = undefined;
+  }
+
+  /** What holds in all settlements beside the proposed rules, and the explanations with it. */
+  patterns(): PatternsOfRange {
+    const { identity } = this.#settings;
+    const how = { ...this.#settings, effort: quick };
+    const explain = ({ settled, listed, outcome }: RangeMember, patterns: readonly PatternPart[]) =>
+      explainDifference(settled, listed.rows, { outcome, patterns }, how);
+    const hasCause = (one: RangeMember, parts: readonly PatternPart[]) => {
+      if (!one.hasRows) return undefined;
+      const { best, certainty } = explain(one, parts);
+      return best?.codes.every((code) => !vague.has(code)) && certainty !== 'one_of_several';
+    };
+    const rules = this.found().map(({ rule }) => rule);
+    const members = this.#earlier ?? [];
+    const { patterns, partsOf } = patternsIn(members, rules, this.#settings, hasCause);
+    const explained = members.flatMap((one) => {
+      const { settlement, verdict, difference } = one.settled;
+      const parts = partsOf.get(settlement.id);
+      if (!parts || !difference || verdict === 'balanced') return [];
+      // Without rows, only what patterns explain wholly can be told.
+      const change = total(parts.map((part) => part.change));
+      const isKnown = one.hasRows || isSame(change, tallyFrom(identity, difference));
+      return isKnown ? [[settlement.id, explain(one, parts)] as const] : [];
+    });
+    return { patterns, partsOf, explained: new Map(explained) };
   }
 
   /** The rules with the most support first; each settlement counts for one rule. */
@@ -116,7 +152,7 @@ export class Proposals {
   }
 
   /** Tests a rule on a settlement, and keeps the settlement if it supports the rule. */
-  #weigh(candidate: Candidate, judged: Judged, kept: Judged | undefined): void {
+  #weigh(candidate: Candidate, judged: RangeMember, kept: RangeMember | undefined): void {
     if (candidate.isContradicted) return;
     const { rule } = candidate;
     const isRounding = rule.rule === 'rounding';
@@ -131,7 +167,7 @@ export class Proposals {
   }
 
   /** A settlement supports a rule that removes all its differences, and contradicts one that adds a difference. */
-  #evidenceOf(judged: Judged, rule: Rule): RuleEvidence {
+  #evidenceOf(judged: RangeMember, rule: Rule): RuleEvidence {
     const [before, after] = [this.#differing(judged), this.#differing(judged, rule)];
     const { verdict, discrepancies } = judged.settled;
     const isOther = verdict !== 'balanced' && !discrepancies.every(({ code }) => mended.has(code));
@@ -143,7 +179,10 @@ export class Proposals {
   }
 
   /** A rounding must give the difference exactly if count and gross agree. */
-  #evidenceOfRounding(judged: Judged, rule: Rule & { readonly rule: 'rounding' }): RuleEvidence {
+  #evidenceOfRounding(
+    judged: RangeMember,
+    rule: Rule & { readonly rule: 'rounding' },
+  ): RuleEvidence {
     const { listed, settled, hasRows } = judged;
     const { amount } = rule;
     const isOther = this.#differing(judged).some((one) => one === 'count' || one === 'gross');
@@ -165,18 +204,18 @@ export class Proposals {
   }
 
   /** What is kept of a settlement, while there is room: without its rows if these are too many. */
-  #kept({ settled, listed }: Judged): Judged | undefined {
+  #kept({ listed, ...judged }: RangeMember): RangeMember | undefined {
     if (this.#left.settlements === 0) return undefined;
     this.#left.settlements -= 1;
     // Fewer rows take as much room as a hundred.
     const room = Math.max(listed.rows.size, 100);
     const hasRows = room <= this.#left.rows;
     if (hasRows) this.#left.rows -= room;
-    return { settled, listed: hasRows ? listed : { ...listed, rows: noRows }, hasRows };
+    return { ...judged, listed: hasRows ? listed : { ...listed, rows: noRows }, hasRows };
   }
 
   /** The figures that differ by more than the tolerance, with some more rules. */
-  #differing({ settled, listed }: Judged, ...more: readonly Rule[]) {
+  #differing({ settled, listed }: RangeMember, ...more: readonly Rule[]) {
     const { reported, settlement, scale } = settled;
     const { tolerance, ignored, rules, identity } = this.#settings;
     const { figures } = computedFrom(listed, { identity, rules: more.reduce(withRule, rules) });

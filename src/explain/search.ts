@@ -185,7 +185,7 @@ function tryRowsLeaving(
 }
 
 /** The settlement without this change in its header. */
-function without(subject: Case, change: Tally): Case {
+export function without(subject: Case, change: Tally): Case {
   const { header, target } = subject;
   return { ...subject, header: minus(header, change), target: minus(target, change) };
 }

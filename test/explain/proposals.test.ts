@@ -38,7 +38,7 @@ function proposed(run: readonly Settled[], given: Partial<ReconcileSettings> = {
         : undefined;
     for (let time = 0; time < times; time++) {
       const id = uuid(number * times + time);
-      proposals.add({ ...settled, settlement: { ...settlement, id } }, columns, explained);
+      proposals.add({ ...settled, settlement: { ...settlement, id } }, columns, explained, outcome);
     }
   }
   return proposals.found().map(({ rule, settlements }) => ({ rule, settlements }));

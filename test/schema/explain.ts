@@ -30,7 +30,7 @@ import {
   settlementId,
   verdict,
 } from './parts.ts';
-import { cause, causes, settlementWith } from './settlements.ts';
+import { cause, causes, patterns, settlementWith } from './settlements.ts';
 
 /** A row that an explanation or a charge is about. */
 export const row: Fields = {
@@ -110,6 +110,7 @@ const itself = {
   settings,
   verdict,
   completeness: object({ complete: flag, settlements: count, transactions: count }),
+  patterns,
 };
 
 /** `recon explain`. */

@@ -4,6 +4,7 @@ import { bankStates, matchReasonWords } from '../../src/report/bank/words.ts';
 import { causeNames } from '../../src/report/explain/cause-words.ts';
 import {
   about,
+  change,
   closed,
   count,
   either,
@@ -173,6 +174,46 @@ const feeRate = named(
   }),
 );
 
+const term = object({
+  figure: oneOf('count', 'gross', 'fees', 'tax', 'pay_in'),
+  form: oneOf('times', 'rate', 'rate_by_row', 'step'),
+  measure: oneOf(
+    'settlements',
+    'rows',
+    'charges',
+    'gross',
+    'fees',
+    'tax',
+    'fees_and_tax',
+    'pay_in',
+  ),
+  of: oneOf('rows', 'header', 'in_full', 'in_part'),
+  'trait?': oneOf('type', 'state', 'paymentType'),
+  'value?': text,
+  'amount?': about('For each of a count, or the step', text),
+  'factor?': change,
+  'percent?': text,
+  'rounding?': oneOf('half_up', 'half_even', 'down', 'up'),
+});
+export const patterns = about(
+  'What holds in all settlements of an account and currency of which it says something',
+  listOf(
+    object({
+      ...account,
+      currency: text,
+      settlements: about('In how many it holds', count),
+      tested: count,
+      settlementIds: texts,
+      wholly: about('In how many it explains everything', count),
+      decimalPlaces: count,
+      terms: listOf(term),
+      alternatives: about('What says the same of these settlements', listOf(term)),
+      identity: about('The identity that makes it needless', orNull(text)),
+      message: text,
+    }),
+  ),
+);
+
 const summary = named(
   'summary',
   open({
@@ -202,6 +243,7 @@ const summary = named(
     ),
     proposedRules: listOf(object({ ...proposed, message: text })),
     notes: texts,
+    patterns,
   }),
 );
 

@@ -109,7 +109,7 @@ export const dataChecks = {
       const isOff = settled.verdict === 'out_of_balance';
       const how = { ...setup, effort: quick };
       const explained = isOff ? explainDifference(settled, rows, { outcome }, how) : undefined;
-      proposals.add(settled, rows, explained);
+      proposals.add(settled, rows, explained, outcome);
       if (settled.verdict === 'balanced') balanced += 1;
     }
     const proposed = proposals.found();

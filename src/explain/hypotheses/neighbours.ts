@@ -301,10 +301,11 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
 /** A neighbour's own difference, reported − computed, or by how much its header contradicts itself. */
 export function differenceOf(
   { identity, rules, scale }: Case,
-  { settlement, rows, difference }: Neighbour,
+  { settlement, rows, difference, byPatterns = noTally }: Neighbour,
 ): Tally | undefined {
   if (identity !== 'off' && difference !== undefined) {
-    return shift(tallyFrom(identity, difference), scale - difference.scale);
+    const left = minus(tallyFrom(identity, difference), byPatterns);
+    return shift(left, scale - difference.scale);
   }
   const header = shift(tallyFrom(identity, settlement), scale - settlement.scale);
   if (identity === 'off' || header === undefined) return undefined;

@@ -6,12 +6,13 @@ import type {
   NamedSettlement,
 } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
-import type { RoundingRule } from '../../money/rate.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million } from '../../reconcile/tariffs.ts';
 import { enumerate, grouped, many, present, type Unit } from '../common/phrase.ts';
 import { taxWords } from '../common/rule-words.ts';
 import { identityWords } from '../common/words.ts';
+import { patternClause } from './pattern-words.ts';
+import { percentOf, ruleWords } from './rate-words.ts';
 
 interface CauseContext extends Unit {
   /** How many rows the cause is about; absent if that does not matter. */
@@ -64,6 +65,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   pay_in_rounded: 'a pay-in in whole units',
   one_off_fee: 'a single fee that no row lists',
   page: 'a block of rows missing or counted twice',
+  pattern: 'what holds in all settlements',
   only_the_service: 'out of balance according to the service only',
 };
 
@@ -94,6 +96,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   pay_in_rounded: 'Please tell us what happens to the part of the pay-in that is not paid.',
   one_off_fee: 'Please tell us what this fee is for, and list it.',
   page: 'Please correct the header: a block of rows is missing or counted twice.',
+  pattern: 'Please confirm that all settlements differ in this way, and tell us why.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
@@ -197,6 +200,10 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       ? `the header does not include ${what}`
       : `the header includes ${what} twice`;
   },
+  pattern: ({ terms, settlements, tested, scale }, { currency }) => {
+    const where = settlements === tested ? `all ${tested}` : `${settlements} of ${tested}`;
+    return `as in ${where} settlements, ${patternClause(terms, { scale, currency })}`;
+  },
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and the data do ` +
     'not show why',
@@ -232,18 +239,6 @@ export function tenthsOf(fixed: number): bigint {
 }
 
 const roundedWords = { row: 'row by row', total: 'in total' } as const;
-
-export const ruleWords: Readonly<Record<RoundingRule, string>> = {
-  up: 'up',
-  down: 'down',
-  half_up: 'half up',
-  half_even: 'half to even',
-};
-
-/** A percentage without zeros at its end. */
-export function percentOf(digits: number, decimals: number): string {
-  return formatMinor(BigInt(digits), decimals).replace(/\.?0+$/, '');
-}
 
 function settlementsText(settlements: readonly NamedSettlement[]): string {
   const named = settlements.map((one) => `${one.settlementId} of ${one.date}`);

@@ -27,7 +27,9 @@ import {
 } from '../common/json.ts';
 import { capitalised, grouped, type Unit } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
-import { causeNames, percentOf, tenthsOf } from './cause-words.ts';
+import { causeNames, tenthsOf } from './cause-words.ts';
+import { jsonPattern, patternTerm } from './pattern-words.ts';
+import { percentOf } from './rate-words.ts';
 import { chargeSentence, waterfall } from './sections.ts';
 import {
   type ExplainReport,
@@ -111,6 +113,9 @@ export function jsonExplanations(report: ExplainReport) {
         settlements: read.length,
         transactions: transactions.reduce((sum, count) => sum + count, 0),
       },
+      patterns: (range?.run.patterns ?? []).map((one) =>
+        jsonPattern(one, report.names, settings.identity),
+      ),
     },
     lists: {
       findings: ['finding', (range?.run.findings ?? []).map((entry) => jsonEntry(entry, 0))],
@@ -216,6 +221,10 @@ function factsOf({ code, facts }: Cause): object {
     if (facts.of === 'unknown') return { amounts: facts.amounts, roundedRows: facts.rows };
     const { amount, base, tariffs, rowsRule, rule, of } = facts;
     return { amounts: [amount], rule, of, rowsRule, base, rates: tariffs.map(rateOf) };
+  }
+  if (code === 'pattern') {
+    const { terms, settlements, tested, scale } = facts;
+    return { terms: terms.map((term) => patternTerm(term, scale)), settlements, tested };
   }
   return facts;
 }

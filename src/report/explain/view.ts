@@ -53,6 +53,7 @@ import {
 } from '../settlements/summary.ts';
 import { settlementsSheet } from '../settlements/workbook.ts';
 import { causeQuestions } from './cause-words.ts';
+import { patternBlocks } from './pattern-words.ts';
 import { hypothesisRecords, jsonExplanations } from './records.ts';
 import {
   causeBlocks,
@@ -197,6 +198,7 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
     ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),
     ...remarks('Findings across settlements', findings.map(remark)),
     ...listed('Pending', openPendings(whole)),
+    ...patternBlocks({ ...report, patterns: range.run.patterns }),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { ShownRate, ShownTariffs } from '../../reconcile/agreed/rates-shown
 import { million } from '../../reconcile/tariffs.ts';
 import { amountText, enumerate, grouped, many, present, rangeText } from '../common/phrase.ts';
 import { profileTable } from '../common/rule-words.ts';
-import { ruleWords } from '../explain/cause-words.ts';
+import { ruleWords } from '../explain/rate-words.ts';
 
 /** The rates that rows were charged, as commented lines of a configuration file. */
 export function ratesTemplate(

@@ -36,6 +36,7 @@ import { notFullyReadText } from '../common/partial-words.ts';
 import { effectTexts, proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { entryClause, measures, verdicts } from '../common/words.ts';
+import { jsonPattern } from '../explain/pattern-words.ts';
 import { jsonBankTotal, jsonOnBank, onBankColumns } from './on-bank.ts';
 import { settlementsNotes } from './summary.ts';
 import { feesPercent, partColumns } from './totals.ts';
@@ -249,6 +250,9 @@ function aboutTheRun(report: SettlementsReport) {
     }),
     ...jsonBankTotal(report.bank),
     notes: settlementsNotes(report),
+    patterns: (report.patterns ?? []).map((one) =>
+      jsonPattern(one, report.names, settings.identity),
+    ),
   };
 }
 

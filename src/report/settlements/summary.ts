@@ -42,6 +42,7 @@ import {
   unknownStatusTexts,
   verdictWords,
 } from '../common/words.ts';
+import { patternText } from '../explain/pattern-words.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { feeRateSentences } from './totals.ts';
 
@@ -142,6 +143,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...(report.closed ?? []).map(closedSentence),
     ignoredChecks(report),
     ...byRule(report),
+    ...(report.patterns ?? []).map((one) => patternText(one, report.names)),
     proposals(report),
     ...rereadCommands(report).map((text) => `Next: ${text}`),
   );

@@ -39,6 +39,7 @@ import {
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
+import { patternBlocks } from '../explain/pattern-words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
 import { settlementsJson, settlementsRecords } from './records.ts';
@@ -117,6 +118,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Everything read', completenessText(report)],
       ['Bank statements', report.bank && statementsText(report.bank)],
     ]),
+    ...patternBlocks(report),
     ...groupSections(report, mostLines),
     ...ruleSections(report),
   ];

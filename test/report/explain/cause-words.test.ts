@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, type CauseCode, cause } from '../../../src/explain/cause.ts';
+import type { PatternTerm } from '../../../src/explain/patterns.ts';
 import {
   causeClause,
   causeNames,
@@ -12,9 +13,20 @@ const there = { settlementId: 'S2', date: '2026-03-06', count };
 const tariff = { fixed: 25_000_000, rate: 14_500, scope: {} };
 const rounding = { amount: 'fees', base: 'gross', tariffs: [tariff] } as const;
 
+const perSettlement: PatternTerm = {
+  figure: 'fees',
+  form: 'times',
+  base: { measure: 'settlements', of: 'rows' },
+  amount: 25n,
+};
+
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   missing_rows: [cause('missing_rows', {}), 'the header counts 2 rows that are not listed'],
+  pattern: [
+    cause('pattern', { terms: [perSettlement], settlements: 3, tested: 4, scale: 2 }),
+    "as in 3 of 4 settlements, the header's fees are 0.25 EUR higher",
+  ],
   wrong_count: [cause('wrong_count', { by: 1 }), 'the header counts one transaction too many'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),

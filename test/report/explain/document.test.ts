@@ -24,6 +24,7 @@ describe('the JSON document of explain', () => {
       'settings',
       'verdict',
       'completeness',
+      'patterns',
       'findings',
       'settlements',
       'failures',

@@ -76,6 +76,7 @@ describe('the JSON document', () => {
       ['ignored', []],
       ['proposedRules', []],
       ['notes', ['string']],
+      ['patterns', []],
       [
         'settlements',
         [
