@@ -12,7 +12,7 @@ import type { ReconcileSettings, RowsEnding } from '../reconcile/subject.ts';
 import type { Counted } from '../reconcile/sums.ts';
 import { million, roundingRules } from '../reconcile/tariffs.ts';
 import { bitsOf, bitsOfChoice, bitsOfRound } from './bits.ts';
-import { type Returned, refundsIn } from './refunds.ts';
+import { type Purchases, purchasesIn, type Returned, refundsIn } from './refunds.ts';
 import {
   amountFigures,
   isSame,
@@ -110,6 +110,7 @@ const mostTerms = 8;
 /** Settlements whose rest could not be searched count as contradictions beyond one of so many. */
 const manyForOne = 50;
 const mostAlternatives = 3;
+const mostFirst = 8;
 /** How rare a measure is, in bits: fees are charged for each pay-out, on the gross, or for each row. */
 const rarities: Readonly<Record<Measure, number>> = {
   settlements: 1,
@@ -153,6 +154,8 @@ interface Subject {
   readonly target: Tally;
   readonly kinds: readonly (Counted & Readonly<Record<Trait, string>>)[];
 }
+
+type RowAmounts = readonly bigint[] | undefined;
 
 /** A base, and its value in each settlement; undefined where that is unknown. */
 interface Valued {
@@ -258,6 +261,8 @@ class Search {
   readonly #scale: number;
   readonly #settings: ReconcileSettings;
   readonly #bases: readonly Valued[];
+  /** The amounts of rows, of the base that was looked at last. */
+  #rowsOf: { readonly base: PatternBase; readonly values: Map<number, RowAmounts> } | undefined;
   /** What was charged on the purchases that each settlement refunds, where its rows are kept. */
   readonly #refunds = new Map<Subject, Readonly<Record<Returned, Tally>>>();
 
@@ -377,7 +382,8 @@ class Search {
         gain += Math.min(bitsOfMinor(minor), Math.log2(2 * size));
       } else {
         exceptions.push(at);
-        if (2 * exceptions.length > due.length / 2 + 1) return undefined;
+        // Most that do not hold are left early: a few exceptions may come first.
+        if (exceptions.length > holds.length + mostFirst) return undefined;
       }
     }
     if (holds.length < fewest || 2 * exceptions.length > holds.length) return undefined;
@@ -398,7 +404,9 @@ class Search {
     const rows = this.#subjects[at]?.member.listed.rows.size ?? 0;
     // Row by row, it differs by less than one for each row.
     if (form === 'rate' || magnitude(inTotal - due) > rows) return inTotal;
-    const values = this.#rowValues(base, at);
+    if (this.#rowsOf?.base !== base) this.#rowsOf = { base, values: new Map() };
+    const values = this.#rowsOf.values.get(at) ?? this.#rowValues(base, at);
+    this.#rowsOf.values.set(at, values);
     return values?.reduce((sum, own) => sum + atRate(own, amount, rounding), 0n);
   }
 
@@ -490,8 +498,8 @@ class Search {
 
   #allBases(): readonly Valued[] {
     const kept = this.#subjects.filter(({ member }) => member.hasRows);
-    const rows = kept.map(({ member }) => member.listed.rows);
-    for (const subject of kept) this.#refunds.set(subject, this.#refunded(subject, rows));
+    const purchases = purchasesIn(kept.map(({ member }) => member.listed.rows));
+    for (const subject of kept) this.#refunds.set(subject, this.#refunded(subject, purchases));
     const all = traits.flatMap((trait) => {
       const values = new Set(this.#subjects.flatMap(({ kinds }) => kinds.map((one) => one[trait])));
       // One value is that of all rows.
@@ -537,9 +545,9 @@ class Search {
     return measure === 'rows' ? BigInt(sum.count) : this.#amount(measure, sum);
   }
 
-  #refunded({ member }: Subject, elsewhere: readonly RowColumns[]) {
+  #refunded({ member }: Subject, purchases: Purchases) {
     const { rows, currency } = member.listed;
-    const own = refundsIn(rows, elsewhere).filter(
+    const own = refundsIn(rows, purchases).filter(
       ({ row }) => rows.kind(row).currency === currency,
     );
     const sum = (of: Returned) =>
@@ -562,7 +570,7 @@ class Search {
   }
 
   /** The amounts of each row of a base; undefined if they are not kept. */
-  #rowValues({ measure, trait, value }: PatternBase, at: number): readonly bigint[] | undefined {
+  #rowValues({ measure, trait, value }: PatternBase, at: number): RowAmounts {
     const { rows, currency } = this.#subjects[at]?.member.listed ?? {};
     if (!rows || !this.#subjects[at]?.member.hasRows) return undefined;
     const meant = rows.ofKind(

@@ -14,19 +14,27 @@ interface Refund {
   readonly in_part: Pick<Amounts, 'fees' | 'tax'>;
 }
 
-/** The refunds among the rows whose purchase is listed here or elsewhere, by their charge. */
-export function refundsIn(rows: RowColumns, elsewhere: readonly RowColumns[]): readonly Refund[] {
-  const refunds = rows.where((row) => (rows.figures[row * figuresPerRow] ?? 0) < 0);
-  const charges = new Set(refunds.map((row) => rows.chargeId(row)).filter((id) => id !== ''));
-  if (charges.size === 0) return [];
+/** The purchases that are refunded somewhere, by their charge. */
+export type Purchases = ReadonlyMap<string, { readonly rows: RowColumns; readonly row: number }>;
+
+/** Finds what rows refund, in all of these lists. */
+export function purchasesIn(lists: readonly RowColumns[]): Purchases {
+  const refunded = lists.flatMap((rows) => refundRows(rows).map((row) => rows.chargeId(row)));
+  const charges = new Set(refunded.filter((id) => id !== ''));
   const purchases = new Map<string, { readonly rows: RowColumns; readonly row: number }>();
-  for (const one of [...elsewhere, rows]) {
-    for (const row of one.where((row) => (one.figures[row * figuresPerRow] ?? 0) > 0)) {
-      const id = one.chargeId(row);
-      if (charges.has(id)) purchases.set(id, { rows: one, row });
+  for (const rows of charges.size > 0 ? lists : []) {
+    const { figures } = rows;
+    for (const row of rows.where((row) => (figures[row * figuresPerRow] ?? 0) > 0)) {
+      const id = rows.chargeId(row);
+      if (charges.has(id)) purchases.set(id, { rows, row });
     }
   }
-  return refunds.flatMap((row) => {
+  return purchases;
+}
+
+/** The refunds among rows whose purchase is known. */
+export function refundsIn(rows: RowColumns, purchases: Purchases): readonly Refund[] {
+  return refundRows(rows).flatMap((row) => {
     const purchase = purchases.get(rows.chargeId(row));
     if (!purchase) return [];
     const [own, kind] = [rows.kind(row), purchase.rows.kind(purchase.row)];
@@ -38,4 +46,9 @@ export function refundsIn(rows: RowColumns, elsewhere: readonly RowColumns[]): r
     };
     return { row, in_full: { fees, tax }, in_part: { fees: share(fees), tax: share(tax) } };
   });
+}
+
+function refundRows(rows: RowColumns): readonly number[] {
+  const { figures } = rows;
+  return rows.where((row) => (figures[row * figuresPerRow] ?? 0) < 0);
 }
