@@ -45,6 +45,7 @@ type CandidateRows =
   | OneRow
   | { readonly of: 'group'; readonly count: number; readonly has: (traits: RowTraits) => boolean }
   | { readonly of: 'list'; readonly rows: readonly Row[] }
+  | { readonly of: 'rows'; readonly columns: RowColumns; readonly indexes: readonly number[] }
   /** So many rows of the settlement in the order of the list. */
   | { readonly of: 'page'; readonly from: number; readonly count: number };
 
@@ -71,6 +72,7 @@ export function miscount(by: number): CauseCandidate {
 export function rowCount({ rows }: CauseCandidate): number {
   if (rows === undefined) return 0;
   if (rows.of === 'row') return 1;
+  if (rows.of === 'rows') return rows.indexes.length;
   return rows.of === 'list' ? rows.rows.length : rows.count;
 }
 
@@ -88,6 +90,7 @@ export function areCompatible(
     return !neighboursIn(one.cause.facts).some((id) => theirs.includes(id));
   }
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
+  if (a?.of === 'rows' || b?.of === 'rows') return one.cause.code !== other.cause.code;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
   }

@@ -2,6 +2,7 @@ import type { RoundingRule } from '../money/rate.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { Rounding, ScopedTariff } from '../reconcile/pricing.ts';
 import type { Pattern } from './patterns.ts';
+import type { Returned } from './refunds.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the listed rows. */
 export type CountRule = 'follows' | 'stays';
@@ -106,6 +107,8 @@ export interface CauseFacts {
   one_off_fee: Nothing;
   /** The header leaves out, or has twice, so many rows in a row: a page of the list. */
   page: { readonly is: 'left_out' | 'counted_twice'; readonly from: number };
+  /** The header gives back what was charged on purchases, with their refunds. */
+  refund_fees: { readonly returned: Returned };
   /** What holds in the other settlements of the range too. */
   pattern: Pick<Pattern, 'terms' | 'settlements' | 'tested' | 'scale'>;
   /** The service says out of balance, and all sums agree. */
@@ -261,6 +264,8 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'neighbour listed_in_both': 2,
   'neighbour charge_included': 3,
   'neighbour charge_left_out': 3,
+  // Services differ in whether a refund gives back the fee of its purchase.
+  refund_fees: 4,
   // The range has shown it.
   pattern: 0,
   // Nothing else differs.

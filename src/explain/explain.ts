@@ -1,4 +1,5 @@
 import type { FailureReason } from '../base/failure-reason.ts';
+import { byText } from '../base/texts.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
@@ -159,8 +160,10 @@ export function withCounterparts(
   }
   const counterparts = explanationsOf(conclude(subject, found), 'explains');
   if (counterparts.length === 0) return explained;
+  // Those with as many bits are in an order that the search does not give.
+  const textOf = ({ causes }: Explanation) => causes.map(({ cause }) => causeText(cause)).join();
   const complete = [...explanationsOf(explained, 'explains'), ...counterparts].sort(
-    (a, b) => a.bits - b.bits,
+    (a, b) => a.bits - b.bits || byText(textOf(a), textOf(b)),
   );
   const others = explained.hypotheses.filter(
     ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',

@@ -119,6 +119,9 @@ function rowsOf({ rows: own, rules }: Case, { rows }: CauseCandidate): readonly 
   if (rows === undefined) return [];
   if (rows.of === 'row') return [rowAt(rows.columns, rows.index)];
   if (rows.of === 'list') return rows.rows.map(asListed);
+  if (rows.of === 'rows') {
+    return smallestRows(rows.columns, rows.indexes).map((index) => rowAt(rows.columns, index));
+  }
   if (rows.of === 'page') {
     const page = Array.from({ length: rows.count }, (_, place) => rows.from + place);
     return smallestRows(own, page).map((index) => rowAt(own, index));

@@ -47,6 +47,19 @@ describe('neighbour', () => {
     expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
   });
 
+  test.each([
+    ['a difference of the size of rounding', { payIn: 145_49n }, { payIn: 1n }],
+    ['the same difference', { fees: 4_00n }, { fees: 25n, payIn: -25n }],
+  ])('is no partner of %s', (_, header, given) => {
+    const difference = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, ...given };
+    const neighbours = [{ settlement: neighbour, difference: { ...difference, scale: 2 } }];
+    const explained = ask({ rows, header, neighbours });
+    const codes = causesOf(explained)
+      .flat()
+      .map(({ code }) => code);
+    expect(codes).not.toContain('neighbour');
+  });
+
   test('keeps all decimal places of a known difference of 10.0001', () => {
     const payIn = 10_0001n;
     const difference = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn, scale: 4 };

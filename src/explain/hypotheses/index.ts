@@ -5,7 +5,7 @@ import { groupHypotheses } from './groups.ts';
 import { headerHypotheses } from './header.ts';
 import { listedElsewhere, neighbourHypotheses } from './neighbours.ts';
 import { roundings } from './rounding.ts';
-import { duplicateRows, missingRows, page, rowScaleSlip, singleRows } from './rows.ts';
+import { duplicateRows, missingRows, page, refundFees, rowScaleSlip, singleRows } from './rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the first in this list is
@@ -17,6 +17,7 @@ export const hypotheses: readonly Hypothesis[] = [
   ...unlistedFees,
   ...neighbourHypotheses,
   duplicateRows,
+  refundFees,
   page,
   ...groupHypotheses,
   ...roundings,

@@ -1,4 +1,6 @@
-import { byDateThenId } from '../../model/settlement.ts';
+import { daysBetween } from '../../base/calendar.ts';
+import { byDateThenId, type Settlement } from '../../model/settlement.ts';
+import { magnitude } from '../../money/money.ts';
 import { computedFrom, listedIn } from '../../reconcile/computed.ts';
 import { type IdentityName, payInOf } from '../../reconcile/identity.ts';
 import type { RowColumns } from '../../reconcile/row-columns.ts';
@@ -8,6 +10,7 @@ import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
 import {
+  amountFigures,
   hasAmounts,
   isSame,
   minus,
@@ -19,6 +22,7 @@ import {
   tallyOf,
   total,
 } from '../tally.ts';
+import { isBeyondChance } from './rounding.ts';
 
 /** `neighbour`: a neighbour has the same difference with the other sign. */
 export const carriedOver: Hypothesis = {
@@ -27,22 +31,25 @@ export const carriedOver: Hypothesis = {
   obstacle: withoutNeighbours,
   *candidates({ subject }) {
     const neighbours = neighboursOf(subject);
+    const differing = differingOf(subject);
     for (const neighbour of neighbours) {
       const { settlement, rows } = neighbour;
       const difference = differenceOf(subject, neighbour);
-      if (difference !== undefined) {
-        const change = minus(noTally, difference);
+      const change = difference && minus(noTally, difference);
+      if (change && canMakeUp(subject, change) && arePartners(subject, neighbour, differing)) {
         const { follows } = causesOf('opposite_difference', neighbour);
         // If rows are known, a row explains a difference of amounts better.
         const unnamed = rows && hasAmounts(change) ? 64 * rows.size : 1;
-        yield { cause: follows, choices: neighbours.length * unnamed, change };
+        // The more settlements differ, the likelier one does so by chance.
+        const choices = neighbours.length * Math.max(1, differing.length) * unnamed;
+        yield { cause: follows, choices, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
-      const change = shift(owed, subject.scale - settlement.scale);
+      const setOff = shift(owed, subject.scale - settlement.scale);
       const isNotLater = settlement.date <= subject.settlement.date;
-      if (change && settlement.payIn < 0n && isNotLater && subject.identity !== 'off') {
+      if (setOff && settlement.payIn < 0n && isNotLater && subject.identity !== 'off') {
         const { follows } = causesOf('negative_pay_in', neighbour);
-        yield { cause: follows, choices: neighbours.length, change };
+        yield { cause: follows, choices: neighbours.length, change: setOff };
       }
     }
   },
@@ -90,6 +97,7 @@ export const balancedByOthers: Hypothesis = {
         const directions = [change, ...others.map(({ difference }) => difference)].map(directionOf);
         const up = directions.filter((direction) => direction > 0).length;
         if (up !== 1 && up !== directions.length - 1) continue;
+        if (!canMakeUp(subject, change)) continue;
         const neighbours = others.map(({ neighbour }) => neighbour);
         const isOwed = last === earlier.length && directions[0] === -1;
         const kind =
@@ -160,15 +168,59 @@ function thousandthsWithheld(
 
 /** The neighbours that differ, and by how much, the nearest first. */
 function differingNeighbours(subject: Case) {
-  const off = inOrder(subject).flatMap((neighbour) => {
-    const difference = differenceOf(subject, neighbour);
-    return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
-  });
+  const off = differingOf(subject);
   const earlier = off.filter(({ neighbour }) => isEarlier(neighbour, subject));
   return {
     earlier: earlier.slice(-mostInARow),
     later: off.slice(earlier.length).slice(0, mostInARow),
   };
+}
+
+interface Differing {
+  readonly neighbour: Neighbour;
+  readonly difference: Tally;
+}
+
+function differingOf(subject: Case): readonly Differing[] {
+  return inOrder(subject).flatMap((neighbour) => {
+    const difference = differenceOf(subject, neighbour);
+    return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
+  });
+}
+
+/** Whether others may make up for a difference: not for one of the size of rounding, nor by adding to it. */
+function canMakeUp({ target, settlement: { transactions } }: Case, change: Tally): boolean {
+  const isRounding =
+    magnitude(change.gross) <= 1n &&
+    magnitude(change.contradiction) <= mostRounded &&
+    !isBeyondChance(change.fees, transactions) &&
+    !isBeyondChance(change.tax, transactions);
+  const isOpposed = amountFigures.some((figure) => change[figure] * target[figure] < 0n);
+  return (!isRounding || change.count !== 0) && !isOpposed;
+}
+
+/** Minor units by which a pay-in differs that is rounded to 0.05 or 0.10. */
+const mostRounded = 5n;
+
+/** Whether no other settlement with the same difference is nearer to either of the two. */
+function arePartners(
+  { settlement: own }: Case,
+  { settlement: theirs }: Neighbour,
+  differing: readonly Differing[],
+): boolean {
+  const difference = differing.find(({ neighbour }) => neighbour.settlement === theirs)?.difference;
+  if (difference === undefined) return false;
+  return differing.every(({ neighbour: { settlement: other }, difference: one }) => {
+    if (other === theirs) return true;
+    const isRival = isSame(one, difference) && isNearer(other, theirs, own);
+    const isClaimant = isSame(one, minus(noTally, difference)) && isNearer(other, own, theirs);
+    return !isRival && !isClaimant;
+  });
+}
+
+function isNearer(one: Settlement, other: Settlement, to: Settlement): boolean {
+  const apart = ({ date }: Settlement) => Math.abs(daysBetween(date, to.date));
+  return (apart(one) - apart(other) || byDateThenId(one, other)) < 0;
 }
 
 /** The sign of a difference: of its pay-in, or else of its gross. */

@@ -69,7 +69,7 @@ function isOnlyCharges({ count, gross, contradiction, fees, tax }: Tally): boole
 const fewestRounded = 4;
 
 /** Each row deviates by √(1/12) of a minor unit: more than three standard deviations are not chance. */
-function isBeyondChance(difference: bigint, rows: number): boolean {
+export function isBeyondChance(difference: bigint, rows: number): boolean {
   return 4n * difference ** 2n > 3n * BigInt(rows);
 }
 

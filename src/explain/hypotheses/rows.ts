@@ -2,8 +2,19 @@ import type { Row } from '../../model/row.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
 import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
+import { purchasesIn, refundsIn } from '../refunds.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
-import { hasAmounts, minus, noTally, plus, type Tally, tallyOf, total } from '../tally.ts';
+import {
+  hasAmounts,
+  isSame,
+  minus,
+  noTally,
+  plus,
+  shift,
+  type Tally,
+  tallyOf,
+  total,
+} from '../tally.ts';
 import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
@@ -115,6 +126,47 @@ export const page: Hypothesis = {
     }
   },
 };
+
+/** `refund_fees`: the header gives back the fees and tax of refunded purchases, of all or of one. */
+export const refundFees: Hypothesis = {
+  code: 'refund_fees',
+  dependsOn: 'case',
+  *candidates({ subject }) {
+    const { rows, scale, evidence, settlement } = subject;
+    const others = (evidence.neighbours ?? []).flatMap((one) => one.rows ?? []);
+    const refunds = refundsIn(rows, purchasesIn([...others, rows])).filter(
+      ({ row }) => rows.kind(row).currency === settlement.currency,
+    );
+    const each =
+      refunds.length > 1 && refunds.length <= mostRefunds ? refunds.map((one) => [one]) : [];
+    for (const some of [refunds, ...each]) {
+      const changes = (['in_full', 'in_part'] as const).map((returned) => {
+        const all = some.map((one) => {
+          const back = { ...noTally, ...one[returned] };
+          return shift(back, scale - rows.kind(one.row).scale) ?? back;
+        });
+        return { returned, change: minus(noTally, total(all)) };
+      });
+      const [inFull, inPart] = changes;
+      const isOne = inFull && inPart && isSame(inFull.change, inPart.change);
+      const [first = 0] = some.map(({ row }) => row);
+      for (const { returned, change } of isOne ? [inFull] : changes) {
+        yield {
+          cause: cause('refund_fees', { returned }),
+          choices: some === refunds ? 1 : refunds.length,
+          change,
+          rows:
+            some.length === 1
+              ? { of: 'row', columns: rows, index: first }
+              : { of: 'rows', columns: rows, indexes: some.map(({ row }) => row) },
+        };
+      }
+    }
+  },
+};
+
+/** Among more refunds, some fit by chance. */
+const mostRefunds = 100;
 
 /** `duplicate_rows`: the header includes what reading removed: copies, or the other content of an id. */
 export const duplicateRows: Hypothesis = {

@@ -65,6 +65,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   pay_in_rounded: 'a pay-in in whole units',
   one_off_fee: 'a single fee that no row lists',
   page: 'a block of rows missing or counted twice',
+  refund_fees: 'fees of refunded purchases given back',
   pattern: 'what holds in all settlements',
   only_the_service: 'out of balance according to the service only',
 };
@@ -96,6 +97,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   pay_in_rounded: 'Please tell us what happens to the part of the pay-in that is not paid.',
   one_off_fee: 'Please tell us what this fee is for, and list it.',
   page: 'Please correct the header: a block of rows is missing or counted twice.',
+  refund_fees: 'Please confirm whether refunds give back the fees and tax of their purchases.',
   pattern: 'Please confirm that all settlements differ in this way, and tell us why.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
@@ -199,6 +201,10 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     return is === 'left_out'
       ? `the header does not include ${what}`
       : `the header includes ${what} twice`;
+  },
+  refund_fees: ({ returned }, { rows }) => {
+    const share = returned === 'in_part' ? ', by the share that is refunded' : '';
+    return `the header gives back the fees and tax of what ${rows} refund${rows === 'one row' ? 's' : ''}${share}`;
   },
   pattern: ({ terms, settlements, tested, scale }, { currency }) => {
     const where = settlements === tested ? `all ${tested}` : `${settlements} of ${tested}`;

@@ -27,6 +27,10 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('pattern', { terms: [perSettlement], settlements: 3, tested: 4, scale: 2 }),
     "as in 3 of 4 settlements, the header's fees are 0.25 EUR higher",
   ],
+  refund_fees: [
+    cause('refund_fees', { returned: 'in_full' }),
+    'the header gives back the fees and tax of what one row refunds',
+  ],
   wrong_count: [cause('wrong_count', { by: 1 }), 'the header counts one transaction too many'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),

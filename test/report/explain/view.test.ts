@@ -73,7 +73,7 @@ describe('the explanation of one settlement', () => {
           coincidence.
 
       Other causes
-        x 22 other causes were ruled out; --all lists them.
+        x 23 other causes were ruled out; --all lists them.
 
       Not searched
         ? neighbouring settlements: none were read
