@@ -65,7 +65,7 @@ export interface Pattern {
   readonly currency: string;
   readonly scale: number;
   readonly terms: readonly PatternTerm[];
-  /** In how many it holds, of how many that were compared, and which. */
+  /** Of how many it says something, of how many that were compared, and which. */
   readonly settlements: number;
   readonly tested: number;
   readonly settlementIds: readonly string[];
@@ -122,8 +122,8 @@ const rarities: Readonly<Record<Measure, number>> = {
   fees_and_tax: 2.5,
   pay_in: 2.5,
 };
-/** Another term says the same if it is longer by no more bits. */
-const aboutAsLong = 6;
+/** Another term says the same if it is longer by fewer bits. */
+const aboutAsLong = 4;
 
 /** Finds what holds in all settlements of a range, beside these rules. The order does not matter. */
 export function patternsIn(
@@ -207,7 +207,8 @@ const forms: readonly Form[] = [
     bits: 2,
     roundings: roundingRules,
     isMeant: isTaxable,
-    amounts: (due, value) => ratesOf(due, value, 1n),
+    // A rate of 100 % is the amount itself.
+    amounts: (due, value) => ratesOf(due, value, 1n).filter(([rate]) => magnitude(rate) < million),
   },
   {
     form: 'rate_by_row',
@@ -304,8 +305,8 @@ class Search {
       const { term, changes, gain } = best;
       const isSame = (one: Weighed) =>
         one.term.figure === term.figure &&
-        one.term.base !== term.base &&
-        gain - one.gain <= aboutAsLong &&
+        !areBeside(one.term, term) &&
+        gain - one.gain < aboutAsLong &&
         one.changes.every((change, at) => change === changes[at]);
       const alternatives = others.filter(isSame).slice(0, mostAlternatives);
       found.push({ ...best, alternatives: alternatives.map((one) => one.term) });
@@ -445,8 +446,8 @@ class Search {
       ids.filter((_, at) => isSame(this.#subjects[at]?.target ?? noTally, changesAt(terms, at))),
     );
     const patterns = groups.map((group): Pattern => {
-      const holding = new Set(group.flatMap(({ holds }) => holds));
-      const settlementIds = ids.filter((_, at) => holding.has(at));
+      const meant = new Set(group.flatMap((one) => [...one.holds, ...one.exceptions]));
+      const settlementIds = ids.filter((_, at) => meant.has(at));
       const { accountingToken = '', currency = '' } =
         this.#subjects[0]?.member.settled.settlement ?? {};
       const pattern = {
@@ -518,7 +519,7 @@ class Search {
       ),
       ...all.flatMap((one) => ofRows.map((measure) => ({ ...one, measure, of: 'rows' as const }))),
     ];
-    const bitsOfTrait = 2 + Math.log2(Math.max(1, all.length));
+    const bitsOfTrait = 3 + Math.log2(Math.max(1, all.length));
     return bases.flatMap((base) => {
       const values = this.#subjects.map((one) => this.#value(base, one));
       const bits = rarities[base.measure] + (base.trait === undefined ? 0 : bitsOfTrait);

@@ -161,7 +161,7 @@ describe('a pattern is not found', () => {
     const four = [...months, ...months.slice(0, 1)];
     const change: Change = ({ fees }, _, at) => ({ fees: fees + (at === 3 ? 31n : 25n) });
     expect(said(change, four)).toEqual([]);
-    expect(found(change, four, () => true)).toMatchObject([{ settlements: 3, tested: 4 }]);
+    expect(found(change, four, () => true)).toMatchObject([{ settlements: 4, wholly: 3 }]);
   });
 
   test('in differences of the size of rounding', () => {

@@ -8,6 +8,7 @@ import {
   amountText,
   capitalised,
   enumerate,
+  grouped,
   many,
   moneyText,
   present,
@@ -100,14 +101,14 @@ export function patternText(pattern: Pattern, names: Names): string {
   const { accountingToken, currency, terms, settlements, tested, wholly, alternatives } = pattern;
   const whose = `${currency} settlements of ${accountName(names, accountingToken)}`;
   const where =
-    settlements === tested ? `all ${tested} ${whose}` : `${settlements} of ${tested} ${whose}`;
-  const none = settlements === tested ? '' : ' No other contradicts this.';
+    settlements === tested
+      ? `all ${grouped(tested)} ${whose}`
+      : `all ${grouped(settlements)} of ${grouped(tested)} ${whose} that this concerns`;
   const rest = settlements - wholly;
   const others = alternatives.map((term) => termClause(term, pattern));
   return present(
-    `In ${where}: ${patternClause(terms, pattern)}.${none}`,
-    wholly > 0 && `This explains ${many(wholly, 'settlement')} in full.`,
-    rest > 0 && `In ${many(rest, 'settlement')}, something else remains.`,
+    `In ${where}: ${patternClause(terms, pattern)}.`,
+    rest > 0 && `In ${many(rest, 'of them', 'of them')}, something else differs too.`,
     others.length > 0 && `The data do not tell it from this: ${enumerate(others)}.`,
   ).join(' ');
 }

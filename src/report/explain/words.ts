@@ -10,6 +10,7 @@ import {
   type ExplainedCause,
   type ExplainedRow,
   type Explanation,
+  explanationsOf,
 } from '../../explain/explained.ts';
 import { type Delta, type Figure, isNothing } from '../../explain/tally.ts';
 import { valueText } from '../../model/value.ts';
@@ -62,6 +63,8 @@ export function explanationSentence(explained: Explained, currency: string): str
   const { best, hypotheses, scale, target } = explained;
   if (target === undefined || (best === undefined && isNothing(target))) return '';
   if (best === undefined) {
+    const known = explanationsOf(explained, 'partly').find(({ codes }) => codes[0] === 'pattern');
+    if (known) return explanationText(known, { scale, currency });
     const skipped = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
     const [why] = skipped.length === hypotheses.length ? skipped : [];
     return why ? `Not searched for explanations: ${obstacleText(why)}.` : '';
