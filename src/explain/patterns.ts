@@ -35,7 +35,7 @@ const amounts = ['gross', 'fees', 'tax', 'fees_and_tax', 'pay_in'] as const;
 const figures = ['count', ...amountFigures] as const;
 
 type Measure = (typeof counts)[number] | (typeof amounts)[number];
-export type PatternFigure = (typeof figures)[number];
+type PatternFigure = (typeof figures)[number];
 
 /** What a pattern is measured in: a number or an amount of each settlement. */
 export interface PatternBase {
