@@ -206,6 +206,7 @@ describe('json', () => {
       ignored: [],
       proposedRules: [],
       notes: ['NOTES'],
+      patterns: [],
       settlements: [feeOffByOne],
       findings: [],
       groups: [group],
@@ -268,6 +269,7 @@ describe('ndjson', () => {
         ignored: [],
         proposedRules: [],
         notes: ['NOTES'],
+        patterns: [],
       }),
     );
   });
