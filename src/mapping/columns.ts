@@ -14,7 +14,7 @@ import {
 } from './values.ts';
 
 /**
- * What the cells of a column must be. `own` is the number of one account, `unique` an id of each row; `amounts` and
+ * What the cells of a column must be. `own` is the number of one account or of a few, `unique` an id of each row; `amounts` and
  * `texts` are lists of columns.
  */
 type Kind =
@@ -116,8 +116,9 @@ export function inferred<Key extends string>(
     const filled = isEverywhere ? named.filter((column) => filledIn(column).length > 0) : [];
     const byRank = groupedBy(filled.length > 0 ? filled : named, ({ name }) => rankOf(name, key));
     const [[rank, best] = [0, []], ...worse] = [...byRank].sort(([one], [other]) => one - other);
-    // The last name of a reference, such as an id, could be that of another system.
-    const isSure = kind !== 'reference' || rank < names.length - 1;
+    // The last name could be meant otherwise: an id of another system, or the account of the other side.
+    const isClear = kind !== 'own' || best.every((one) => new Set(filledIn(one)).size === 1);
+    const isSure = rank < names.length - 1 || (kind !== 'reference' && isClear);
     const others = worse.flatMap(([, columns]) => columns);
     choose(key, best, others, { isSure });
   }
@@ -232,7 +233,7 @@ function isOf(
     case 'words':
       return rows.length === 0 || (!isAbsent && wordsIn(cells) !== undefined);
     case 'own':
-      return size === 1 && share(accountForm);
+      return (size === 1 || size * 4 <= Math.min(cells.length, 20)) && share(accountForm);
     case 'account':
       return !isAbsent && share(accountForm);
     case 'reference':

@@ -353,6 +353,20 @@ describe("a mapping for a bank's file", () => {
     expect(printed).not.toContain('08088804068');
   });
 
+  test('is right for two accounts and two currencies in a file, with balances of their own', () => {
+    const accounts = [
+      ['DE89370400440532013000', 'EUR'],
+      ['CH9300762011623852957', 'CHF'],
+    ] as const;
+    const lines = Array.from({ length: 20 }, (_, at) => {
+      const [account, currency] = accounts[at % 2] ?? [];
+      return `${account},2026-03-${two(at + 1)},-1.00,${currency},${900 - (at >> 1)}.00,${canary}`;
+    });
+    const { mapping, printed } = rows('Account,Date,Amount,Currency,Balance,Memo', ...lines);
+    expect(mapping).toMatchObject({ account: 'Account', currency: 'Currency', balance: 'Balance' });
+    expect(printed).toContain('20 of 20 rows agree');
+  });
+
   test('takes amounts with grouped digits, and an encoding, as they are', () => {
     const text = ['Datum;Betrag;Text', '13.03.2026;-1.234;a', '14.03.2026;2.000;b'].join('\n');
     const { mapping } = proposed(`${text}\n`, { encoding: 'windows-1252' });
