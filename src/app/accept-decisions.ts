@@ -6,9 +6,11 @@ import {
   differenceKey,
   differenceKinds,
   type OpenDifference,
+  orderKey,
 } from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
 import { rescale } from '../money/money.ts';
 import {
   type AcceptanceChange,
@@ -74,7 +76,10 @@ export function judgeDecisions(
   against: JudgedAgainst,
   isPartial: boolean,
 ) {
-  const foundFor = new Map(written.map((one) => [one, decisionFor(one, against.decisions)]));
+  const orders = new Map(written.flatMap(orderSeen));
+  const foundFor = new Map(
+    written.map((one) => [one, orders.get(keyOfOrder(one)) ?? decisionFor(one, against.decisions)]),
+  );
   const times = groupedBy(written.filter(isDecided), (one) => foundFor.get(one));
   // An entry that one line confirms is taken for the next ones.
   const lines = [...against.lines];
@@ -107,6 +112,36 @@ export function judgeDecisions(
       ...placedChanges.map(({ line }) => line),
     ],
   };
+}
+
+/** Whether a line is about an order. What it says of it is compared when the orders are next checked. */
+export function isOfOrder({ cells }: WrittenDecision): boolean {
+  return cells.kind.toLowerCase() === 'order';
+}
+
+const keyOfOrder = ({ cells }: WrittenDecision) => orderKey(cells.account, cells.settlement_id);
+
+function orderSeen(one: WrittenDecision): readonly (readonly [key: string, Decision])[] {
+  const { cells } = one;
+  if (!isOfOrder(one) || cells.settlement_id === '') return [];
+  const [date = ''] = daysWritten(cells.date);
+  const currency = cells.currency.toUpperCase();
+  const scale = minorUnitsOf(currency) ?? 2;
+  const amount = (text: string) => {
+    const [seen] = amountsWritten(text, scale);
+    return seen && seen.scale <= scale ? atScale(seen, scale) : 0n;
+  };
+  const difference = {
+    orderRef: cells.settlement_id,
+    orderDate: date,
+    accountingToken: cells.account,
+    currency,
+    scale,
+    expected: amount(cells.expected_seen),
+    settled: amount(cells.received_seen),
+  };
+  const codes = inOrder(cells.codes_seen.split('|'));
+  return [[keyOfOrder(one), { difference, codes, isAccepted: false }]];
 }
 
 type Judgement = Pick<JudgedDecision, 'status' | 'changes' | 'problem' | 'placedChange'>;
@@ -186,7 +221,7 @@ function differenceIn(
   { matches }: JudgedAgainst,
 ): OpenDifference | ReconError {
   if (decided === 'accept') return difference;
-  if ('entryId' in difference || !match) {
+  if ('entryId' in difference || 'orderRef' in difference || !match) {
     return new ReconError('usage', `Only a pay-out can be ${decided.decision.replace('_', ' ')}.`);
   }
   return decidedPayout({ ...decided, settlementId }, matches);

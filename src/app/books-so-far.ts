@@ -100,7 +100,9 @@ export function lastClosedDay({ closes, closedThrough }: BooksSoFar): string | u
 /** Whether a decision was made before its day was closed; always, if only the settings close the day. */
 export function isClosedWith({ closes, closedThrough = '' }: BooksSoFar, timeZone: string) {
   return (line: AcceptedLine): boolean => {
-    const { date } = differenceKey(line);
+    const { date, kind } = differenceKey(line);
+    // A close does not rest on orders.
+    if (kind === 'order') return false;
     const close = closes.find(({ to }) => date <= to);
     return close ? line.on <= dayAt(Date.parse(close.at), timeZone) : date <= closedThrough;
   };

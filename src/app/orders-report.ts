@@ -1,5 +1,6 @@
 import { addDays, spanOf } from '../base/calendar.ts';
 import { drained } from '../base/ordered.ts';
+import type { OrderCase } from '../match/orders/judge.ts';
 import { matchOrders, type OrderMatching, type StateSum } from '../match/orders/match-orders.ts';
 import {
   asideStates,
@@ -14,6 +15,7 @@ import type { Orders, OrdersCsv } from '../model/orders.ts';
 import type { DateRange } from '../model/source.ts';
 import type { Rules } from '../reconcile/rules.ts';
 import type { BankReport, BankVerdict } from './bank-report.ts';
+import type { Decision } from './decisions.ts';
 import type { Reading } from './read-once.ts';
 import { type FailedId, readAll } from './read-settlements.ts';
 import { readTransactions, type TransactionsRead } from './read-transactions.ts';
@@ -27,6 +29,8 @@ export interface OrdersReport
   readonly types: RowTypes;
   readonly timeZone: string;
   readonly settleDays: number;
+  readonly tolerances: OrderCase['tolerances'];
+  readonly accepted: OrderCase['accepted'];
   /** The last day that can be read. */
   readonly lastDay: string;
   readonly read: TransactionsRead;
@@ -140,6 +144,21 @@ export function ordersVerdict(report: OrdersReport): BankVerdict {
   if (!report.read.complete || report.orders.unreadableLines > 0) return 'incomplete';
   const isOpen = decidingStates(report).some((state) => countInState(report, state) > 0);
   return isOpen ? 'not_reconciled' : 'reconciled';
+}
+
+/** The orders that need a decision, as a list of decisions has them. */
+export function ordersToDecide(report: OrdersReport): readonly Decision[] {
+  const { matching, orders } = report;
+  const numbers = decidingStates(report).flatMap((state) => matching.inState(state));
+  return numbers
+    .filter((number) => number < orders.size)
+    .map((number) => {
+      const match = matching.match(number);
+      const { reference: orderRef, account: accountingToken, currency, scale, due, net } = match;
+      const order = { orderRef, orderDate: match.documents[0]?.day ?? '', accountingToken };
+      const difference = { ...order, currency, scale, expected: due, settled: net };
+      return { difference, codes: [match.state], isAccepted: false };
+    });
 }
 
 /** The states that need a decision, the most urgent first. */

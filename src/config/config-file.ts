@@ -132,7 +132,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   switch: z.boolean('must be true or false, without quotes').transform(String),
   list: z.array(nonEmpty, 'must be a list of codes in [ ]').transform(String),
   scales: z
-    .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
+    .record(z.string(), wholeNumber, 'must be a table of currency = whole number')
     .transform(formatScales),
   // The name of a file, or the content of one.
   holidays: z.union(

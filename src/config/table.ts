@@ -57,18 +57,21 @@ function parseTolerance(raw: RawSetting): bigint {
   throw unfit(raw, 'a whole number of minor units, 0 or more', hint);
 }
 
-/** Decimal places by currency, from `JPY=2,KWD=2`. */
-function parseScales({ key, text, origin }: RawSetting): ReadonlyMap<string, number> {
-  return new Map(
-    listed(text).map((entry) => {
-      const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
-      if (currency !== undefined) return [currency, Number(places)];
-      const message = `${key} must list currencies with 0 to 18 decimal places, not "${entry}".`;
-      const hint = 'Write it as { JPY = 2 } in a profile, as JPY=2 in the environment.';
-      throw settingFault(origin, message, hint);
-    }),
-  );
+/** Numbers by currency, from `JPY=2,KWD=2`. */
+function byCurrency(form: RegExp, what: string) {
+  return ({ key, text, origin }: RawSetting): ReadonlyMap<string, number> =>
+    new Map(
+      listed(text).map((entry) => {
+        const [currency = '', number = ''] = entry.split('=');
+        if (/^[A-Z]{3}$/.test(currency) && form.test(number)) return [currency, Number(number)];
+        const message = `${key} must list currencies with ${what}, not "${entry}".`;
+        const hint = 'Write it as { JPY = 2 } in a profile, as JPY=2 in the environment.';
+        throw settingFault(origin, message, hint);
+      }),
+    );
 }
+
+const parseScales = byCurrency(/^(?:\d|1[0-8])$/, '0 to 18 decimal places');
 
 /** Days on which banks are closed: a currency holds for the days after it on its line. Throws ReconError. */
 function parseHolidays({ key, text, origin }: RawSetting): Holidays {
@@ -269,6 +272,11 @@ const preferences = {
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
   orders_csv: csvTables.orders_csv,
   settle_days: days(366, '7', 'within how many days orders should be settled'),
+  order_tolerance: {
+    form: 'scales',
+    default: '',
+    parse: byCurrency(/^\d{1,15}$/, 'whole minor units'),
+  },
   agreed_rates: profileTables.agreed_rates,
   agreed_fees: profileTables.agreed_fees,
   books: profileTables.books,

@@ -81,6 +81,21 @@ export interface ConfirmedEntries {
   readonly others: readonly string[];
 }
 
+/** An order of which more or less is settled than the shop expects; the register keeps the difference alone. */
+export interface OrderDifference {
+  readonly orderRef: string;
+  /** Empty if it is not known. */
+  readonly orderDate: string;
+  /** Empty unless the shop's files name accounts. */
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly scale: number;
+  readonly expected: bigint;
+  readonly settled: bigint;
+}
+
+export interface AcceptedOrder extends OrderDifference, Reasons {}
+
 export interface AcceptedDifference extends PayInDifference, Reasons {}
 
 export interface AcceptedBankDifference extends BankDifference, Reasons {}
@@ -90,16 +105,22 @@ export interface AcceptedReceipt extends UnknownReceipt, Reasons {}
 export interface AcceptedPayout extends DecidedPayout, Reasons {}
 
 /** A difference of which people can decide. */
-export type OpenDifference = PayInDifference | BankDifference | UnknownReceipt | DecidedPayout;
+export type OpenDifference =
+  | PayInDifference
+  | BankDifference
+  | UnknownReceipt
+  | DecidedPayout
+  | OrderDifference;
 
 /** A settlement may have one line of each of its kinds. */
 export type AcceptedLine =
   | AcceptedDifference
   | AcceptedBankDifference
   | AcceptedReceipt
-  | AcceptedPayout;
+  | AcceptedPayout
+  | AcceptedOrder;
 
-export const differenceKinds = ['pay_in', 'bank', 'unknown', ...payoutDecisions] as const;
+export const differenceKinds = ['pay_in', 'bank', 'unknown', 'order', ...payoutDecisions] as const;
 
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -107,10 +128,16 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 export interface DifferenceKey {
   readonly kind: DifferenceKind;
   readonly id: string;
+  /** The accounting token of an order, whose reference several shops may have. */
+  readonly account?: string;
 }
 
 /** Which difference it is, its day (of the settlement, or of the booking), and its accounting token or bank account. */
 export function differenceKey(one: OpenDifference) {
+  if ('orderRef' in one) {
+    const { orderRef: id, orderDate: date, accountingToken: account } = one;
+    return { kind: 'order', id, date, account } as const;
+  }
   if ('entryId' in one) {
     const { entryId: id, bookingDate: date, bankAccount: account } = one;
     return { kind: 'unknown', id, date, account } as const;
@@ -122,6 +149,10 @@ export function differenceKey(one: OpenDifference) {
 
 /** What is compared: the pay-in computed and reported or, on the bank, expected and received. */
 export function amountsCompared(one: OpenDifference) {
+  if ('orderRef' in one) {
+    const { expected, settled: received } = one;
+    return { expected, received, difference: received - expected };
+  }
   const [expected, received] =
     'received' in one ? [one.expected, one.received] : [one.computed.payIn, one.reported.payIn];
   return { expected, received, difference: received - expected };
@@ -130,4 +161,9 @@ export function amountsCompared(one: OpenDifference) {
 /** The amount of a difference: pay-in reported − computed or, on the bank, received − expected. */
 export function differenceAmount(one: OpenDifference): bigint {
   return amountsCompared(one).difference;
+}
+
+/** References of two shops may be the same. */
+export function orderKey(accountingToken: string, reference: string): string {
+  return `${accountingToken}\n${reference}`;
 }

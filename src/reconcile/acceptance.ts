@@ -4,8 +4,10 @@ import {
   type AcceptedBankDifference,
   type AcceptedDifference,
   type AcceptedLine,
+  type AcceptedOrder,
   type AcceptedPayout,
   type AcceptedReceipt,
+  orderKey,
   type PayoutDecision,
   payoutDecisions,
   type UnknownReceipt,
@@ -25,6 +27,8 @@ export interface AcceptedDifferences {
   readonly onBank: ReadonlyMap<string, AcceptedBankDifference>;
   /** Bank entries that no pay-out explains, by `receiptKey`. */
   readonly receipts: ReadonlyMap<string, AcceptedReceipt>;
+  /** Orders, by accounting token and reference. */
+  readonly orders: ReadonlyMap<string, AcceptedOrder>;
   /** What was decided of pay-outs, each decision by settlement id in lower case. */
   readonly decided: Readonly<Record<PayoutDecision, ReadonlyMap<string, AcceptedPayout>>>;
   readonly today: string;
@@ -36,13 +40,15 @@ export function acceptedOn(today: string, lines: readonly AcceptedLine[]): Accep
   const onBank = new Map<string, AcceptedBankDifference>();
   const receipts = new Map<string, AcceptedReceipt>();
   const decided = tableOf(payoutDecisions, () => new Map<string, AcceptedPayout>());
+  const orders = new Map<string, AcceptedOrder>();
   for (const line of lines) {
-    if ('decision' in line) decided[line.decision].set(line.settlementId.toLowerCase(), line);
+    if ('orderRef' in line) orders.set(orderKey(line.accountingToken, line.orderRef), line);
+    else if ('decision' in line) decided[line.decision].set(line.settlementId.toLowerCase(), line);
     else if ('entryId' in line) receipts.set(receiptKey(line), line);
     else if ('received' in line) onBank.set(line.settlementId.toLowerCase(), line);
     else bySettlement.set(line.settlementId.toLowerCase(), line);
   }
-  return { bySettlement, onBank, receipts, decided, today };
+  return { bySettlement, onBank, receipts, orders, decided, today };
 }
 
 /** Account and id of an entry that no pay-out explains. */

@@ -5,11 +5,13 @@ import {
   type AcceptedDifference,
   type AcceptedFigures,
   type AcceptedLine,
+  type AcceptedOrder,
   type AcceptedPayout,
   type AcceptedReceipt,
   type DifferenceKey,
   differenceAmount,
   differenceKey,
+  orderKey,
   type PayoutDecision,
   payoutDecisions,
 } from '../model/accepted-difference.ts';
@@ -83,6 +85,13 @@ const decisionColumns: readonly RegisterColumn[] = [
   columnOf(isDecided, 'confirmed_with', 'text', ({ confirmed }) => confirmed?.others),
 ];
 
+const orderColumns: readonly RegisterColumn[] = [
+  columnOf(isOrder, 'order_ref', 'text', (line) => line.orderRef),
+  columnOf(isOrder, 'order_date', 'text', (line) => line.orderDate),
+  columnOf(isOrder, 'order_account', 'text', (line) => line.accountingToken),
+  columnOf(isOrder, 'order_difference', 'amount', differenceOf),
+];
+
 const settlementColumns: readonly RegisterColumn[] = [
   columnOf(isOfSettlement, 'settlement_date', 'text', (line) => line.settlementDate),
   columnOf(isOfSettlement, 'settlement_id', 'text', (line) => line.settlementId),
@@ -108,6 +117,7 @@ export const registerColumns: readonly RegisterColumn[] = [
   ...acceptedBankColumns,
   ...receiptColumns,
   ...decisionColumns,
+  ...orderColumns,
 ];
 
 /** A column that is only filled in lines of the kind `is`. */
@@ -134,6 +144,10 @@ function isReceipt(line: AcceptedLine): line is AcceptedReceipt {
 
 function isDecided(line: AcceptedLine): line is AcceptedPayout {
   return 'decision' in line;
+}
+
+function isOrder(line: AcceptedLine): line is AcceptedOrder {
+  return 'orderRef' in line;
 }
 
 function isOfSettlement(line: AcceptedLine): line is AcceptedDifference | AcceptedBankDifference {
@@ -169,7 +183,8 @@ export function parseRegister(csv: KeptCsv) {
       faults.push({ line: first.line, message });
     } else if (first && others.length === 0) lines.push(first.accepted);
     for (const { line, accepted } of others) {
-      const what = isReceipt(accepted) ? 'bank entry' : 'settlement';
+      const of = isOrder(accepted) ? 'order' : 'settlement';
+      const what = isReceipt(accepted) ? 'bank entry' : of;
       const message = `This ${what} is also on line ${first?.line}. Neither line counts.`;
       faults.push({ line, message });
     }
@@ -182,7 +197,13 @@ export function parseRegister(csv: KeptCsv) {
 }
 
 /** The records of a difference, valid or not. Ids may be in capital letters. */
-export function recordsOf({ records }: KeptCsv, { kind, id }: DifferenceKey) {
+export function recordsOf({ records }: KeptCsv, { kind, id, account = '' }: DifferenceKey) {
+  if (kind === 'order') {
+    const cell = (record: KeptRecord, key: string) => writtenCell(record.cells.get(key));
+    return records.filter(
+      (one) => cell(one, 'order_ref') === id && cell(one, 'order_account') === account,
+    );
+  }
   const key = id.toLowerCase();
   const column = kind === 'unknown' ? 'bank_entry_id' : 'settlement_id';
   return records.filter(
@@ -194,13 +215,15 @@ function kindOfRecord({ cells }: KeptRecord): DifferenceKey['kind'] {
   const isFilledIn = ({ key }: RegisterColumn) => (cells.get(key) ?? '') !== '';
   const decision = cells.get('bank_decision') ?? '';
   if (isPayoutDecision(decision)) return decision;
+  if (orderColumns.some(isFilledIn)) return 'order';
   if (receiptColumns.some(isFilledIn)) return 'unknown';
   return acceptedBankColumns.some(isFilledIn) ? 'bank' : 'pay_in';
 }
 
 function lineKey(line: AcceptedLine): string {
-  const { kind, id } = differenceKey(line);
-  return `${kind} ${id.toLowerCase()}`;
+  const { kind, id, account } = differenceKey(line);
+  // References in small and capital letters are two.
+  return kind === 'order' ? `${kind} ${orderKey(account, id)}` : `${kind} ${id.toLowerCase()}`;
 }
 
 /** The line of the same difference as in `line`. */
@@ -226,6 +249,7 @@ const lineWords: Readonly<Record<DifferenceKey['kind'], string>> = {
   pay_in: 'a pay-in',
   bank: 'a bank difference',
   unknown: 'a bank entry',
+  order: 'an order',
   settled_with: 'a decision on a pay-out',
   written_off: 'a decision on a pay-out',
   confirmed: 'a decision on a pay-out',
@@ -283,6 +307,18 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     const payIn = amount('settled_with_pay_in');
     return { decision, other: { settlementId, settlementDate, payIn } };
   };
+  if (kind === 'order') {
+    requireEmpty([...settlementColumns, ...acceptedFigureColumns, ...acceptedBankColumns]);
+    const line = {
+      orderRef: written('order_ref') || checked('order_ref', /./, 'filled in'),
+      orderDate: checked('order_date', (text) => text === '' || isDay(text), 'a date, or empty'),
+      accountingToken: cell('order_account'),
+      ...common,
+      expected: 0n,
+      settled: amount('order_difference'),
+    };
+    return problems[0] ?? line;
+  }
   if (kind !== 'pay_in') {
     requireEmpty(acceptedFigureColumns);
     const money = { expected: amount('bank_expected'), received: amount('bank_received') };

@@ -10,6 +10,7 @@ import type { RowTypes } from '../../src/match/orders/order-rows.ts';
 import type { OrdersCsv } from '../../src/model/orders.ts';
 import type { Row } from '../../src/model/row.ts';
 import { readOrders } from '../../src/orders/read-orders.ts';
+import type { AcceptedDifferences } from '../../src/reconcile/acceptance.ts';
 import { ordersSummary } from '../../src/report/orders/summary.ts';
 import { uuid } from '../support/build.ts';
 import { FakeSource, rowOf } from './fake-source.ts';
@@ -43,6 +44,7 @@ async function check(
   lines: readonly string[],
   rows: readonly Partial<Row>[] = [{}],
   types: RowTypes = { purchases: [], refunds: [], chargebacks: [] },
+  accepted?: AcceptedDifferences,
 ) {
   const source = new FakeSource([euros, yen], {
     [euros.id]: {
@@ -70,6 +72,8 @@ async function check(
     mapping,
     types,
     settleDays: 7,
+    tolerances: new Map([['EUR', 1]]),
+    accepted,
     timeZone: 'UTC',
     lastDay: '2026-04-30',
     live: undefined,
@@ -109,6 +113,20 @@ test.each<readonly [what: string, total: string, rows: readonly Partial<Row>[], 
   expect(ordersVerdict(report)).toBe('reconciled');
   expect(report.matching.match(0)).toMatchObject({ payment: 'settled', refund: 'none', reason });
   expect(ordersSummary(report).advice).toEqual([]);
+});
+
+test('what differs within the tolerance of its currency is counted and summed apart', async () => {
+  const report = await check(['A1,2026-03-04,10.01,EUR', 'B1,2026-03-04,1001,JPY']);
+  expect(report.matching.match(0)).toMatchObject({ payment: 'small_difference', difference: -1n });
+  expect(report.matching.match(1)).toMatchObject({ payment: 'amount_differs', difference: -1n });
+  expect(ordersSummary(report).conclusion[0]).toContain('1 is within the tolerance: -0.01 EUR.');
+  const small = await check(
+    ['A1,2026-03-04,0.01,EUR', yenOrder],
+    [{ amount: 2n }, { amount: -1n }],
+  );
+  expect(small.matching.match(0)).toMatchObject({ payment: 'settled', difference: 0n });
+  const missing = await check(['A2,2026-03-04,0.01,EUR', yenOrder]);
+  expect(missing.matching.match(0).payment).toBe('missing_in_settlements');
 });
 
 test('only an order without any refund is one to refund, and the days that were searched are said', async () => {

@@ -107,14 +107,14 @@ describe('an accepted bank difference', () => {
     await run('accept', short, '--difference', '5.00', '--reason', 'refund');
     const cut = (line: string, cells: number) => line.split(',').slice(0, -cells).join(',');
     const [head = '', line = ''] = (await text()).trim().split('\r\n');
-    const old = [cut(head, 15), cut(line, 15)];
+    const old = [cut(head, 19), cut(line, 19)];
     await writeFile(register, `${old.join('\r\n')}\r\n`);
     const same = await run('accept', short, '--difference', '5.00', '--reason', 'refund');
     expect(same.stderr).toContain('The register already says so.');
     expect((await accept(short, '-1.50')).exitCode).toBe(0);
     const lines = (await text()).trim().split('\r\n');
     expect(lines.slice(0, 2)).toEqual([head, old[1]]);
-    expect(lines[2]).toMatch(/,34\.10,32\.60,-1\.50,{11}$/);
+    expect(lines[2]).toMatch(/,34\.10,32\.60,-1\.50,{15}$/);
     const listed = await run('accept', '--list', '--format', 'csv');
     expect(readRecords(listed.stdout).map((one) => one['bank_difference'])).toEqual(['', '-1.50']);
   });

@@ -389,7 +389,7 @@ describe('an accepted unknown receipt', () => {
     const old = (await close.text())
       .trimEnd()
       .split('\r\n')
-      .map((line) => line.split(',').slice(0, -11).join(','));
+      .map((line) => line.split(',').slice(0, -15).join(','));
     await writeFile(close.register, `${old.join('\r\n')}\r\n`);
     expect((await close.accept()).stderr).toContain('ALREADY ACCEPTED.');
     expect(await close.text()).toBe(`${old.join('\r\n')}\r\n`);
@@ -399,7 +399,8 @@ describe('an accepted unknown receipt', () => {
     const receipt = 'bank_account,bank_entry_id,bank_date';
     const decision =
       'bank_decision,settled_with,settled_with_date,settled_with_pay_in,' +
-      'confirmed_entries,confirmed_places,confirmed_date,confirmed_with';
+      'confirmed_entries,confirmed_places,confirmed_date,confirmed_with,' +
+      'order_ref,order_date,order_account,order_difference';
     expect([head, line]).toEqual([`${old[0]},${receipt},${decision}`, old[1]]);
     expect(added).toContain(march.at(-1)?.['settlement_id']);
     expect((await close.run('accept', '--list')).stderr).toContain('1 settlement, 1 bank entry.');

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
@@ -335,4 +335,64 @@ describe('references that do not meet', () => {
     const { text } = await said(refs, [...refs, 'X-1001', 'other']);
     expect(text).not.toMatch(/would match|No reference|No row/);
   });
+});
+
+test('small differences of orders are accepted one by one or as a list, until one minor unit changes', async () => {
+  const rows = [['purchase', 1000, 25, 5] as const, ['purchase', 2000, 25, 5] as const];
+  const { env } = await startService(scenarioOf([{ date: '2026-03-10', rows }]));
+  const folder = await temporaryFolder();
+  const [file, list] = [join(folder, 'orders.csv'), join(folder, 'list.csv')];
+  const write = async (first: string) =>
+    writeFile(
+      file,
+      [
+        header,
+        `ORD-01-0001,2026-03-02,${first},EUR,`,
+        'ORD-01-0002,2026-03-02,20.02,EUR,',
+        'C,2026-03-20,0.00,JPY,',
+      ].join('\n'),
+    );
+  const run = (...args: readonly string[]) =>
+    runRecon([...args, '--accepted', join(folder, 'accepted.csv')], { env: settings(env) });
+  const check = async () => {
+    const own = { ...settings(env), RECON_ACCEPTED: join(folder, 'accepted.csv') };
+    const args = ['orders', file, '--month', '2026-03', '--format', 'table', '--decisions', list];
+    return runRecon(args, { env: own });
+  };
+  await write('10.01');
+  expect(await check()).toMatchObject({ exitCode: 1 });
+  const decided = await readFile(list, 'utf8');
+  expect(decided).toContain('order,ORD-01-0001,2026-03-02');
+  await writeFile(
+    list,
+    decided.replace(/(ORD-01-0001.*amount_differs,.*?),,,,,(?=\r)/, '$1,accept,rounded,,,'),
+  );
+  expect(await run('accept', '--from', list)).toMatchObject({ exitCode: 0 });
+  const half = await check();
+  expect(half.exitCode).toBe(1);
+  expect(half.stdout).toContain('1 has another amount: -0.02 EUR. 1 is accepted: -0.01 EUR.');
+  const order = ['accept', '--order', 'ORD-01-0002'];
+  expect(await run(...order, '--difference', '-0.02', '--reason', 'x')).toMatchObject({
+    exitCode: 2,
+  });
+  const one = await run(
+    ...order,
+    '--difference',
+    '-0.02 EUR',
+    '--reason',
+    'r',
+    '--format',
+    'table',
+  );
+  expect(one.stdout).toContain('order ORD-01-0002');
+  expect(one.exitCode).toBe(0);
+  expect(await check()).toMatchObject({ exitCode: 0 });
+  await write('10.02');
+  const changed = await check();
+  expect(changed.exitCode).toBe(1);
+  expect(changed.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'but difference changed from -0.01 to -0.02',
+  );
+  expect(await run(...order, '--remove')).toMatchObject({ exitCode: 0 });
+  expect((await run('accept', '--list', '--format', 'table')).stdout).toContain('1 order');
 });

@@ -69,6 +69,7 @@ const later = {
   confirmed_places: '',
   confirmed_date: '',
   confirmed_with: '',
+  ...{ order_ref: '', order_date: '', order_account: '', order_difference: '' },
 };
 const figures = keys.filter((key) => /_reported|_computed|_difference|^codes/.test(key));
 const ofBank = { ...line, ...Object.fromEntries(figures.map((key) => [key, ''])), ...later };

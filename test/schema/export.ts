@@ -156,9 +156,16 @@ const ofEntry: Fields = {
   bankDifference: amount,
   ...ending,
 };
+const ofOrder: Fields = {
+  order: object({ reference: text, date: orNull(day), account: orNull(text) }),
+  currency: text,
+  decimalPlaces: count,
+  orderDifference: amount,
+  ...ending,
+};
 const registerLine = shared(
   'registerLine',
-  either(open(payIn), open(onBank), open(decided), open(ofEntry)),
+  either(open(payIn), open(onBank), open(decided), open(ofEntry), open(ofOrder)),
 );
 
 /** `recon accept`. */

@@ -56,6 +56,7 @@ const match = named(
     chargeStatus: about('The status of its charge, with --charges', orNull(text)),
     orderPlace: about('File and line of each of its documents', texts),
     rowReferences: about('The references of rows without an order', texts),
+    acceptance: orNull(oneOf('accepted', 'expired', 'changed')),
     settlements: listOf(settlementRef),
   }),
 );
@@ -78,6 +79,7 @@ export const orders = report(
     types: object({ purchases: texts, refunds: texts, chargebacks: texts }),
     timeZone: text,
     settleDays: count,
+    orderTolerance: listOf(object({ currency: text, minorUnits: count })),
     completeness: object({
       complete: flag,
       settlements: count,

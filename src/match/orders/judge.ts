@@ -1,17 +1,27 @@
 import { daysBetween, isDayIn } from '../../base/calendar.ts';
 import { inOrderOf } from '../../base/texts.ts';
+import { type AcceptedOrder, orderKey } from '../../model/accepted-difference.ts';
 import type { OrderDocument, Orders } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
-import { rescale, sumAt } from '../../money/money.ts';
+import { minorUnitsOf } from '../../money/minor-units.ts';
+import { magnitude, rescale, sumAt } from '../../money/money.ts';
+import {
+  type Acceptance,
+  type AcceptedDifferences,
+  acceptanceBy,
+} from '../../reconcile/acceptance.ts';
 import { rowDay } from '../../reconcile/agreed/price.ts';
 import { serviceSays } from '../../reconcile/verdict.ts';
 import {
+  asideStates,
   type OrderKey,
   type OrderMatch,
   type OrderReason,
   type OrderRow,
+  type OrderState,
+  openOrderStates,
   orderKeys,
   type PaymentState,
   type RefundState,
@@ -40,10 +50,17 @@ export interface OrderCase {
   readonly days: OrderDays;
   readonly timeZone: string;
   readonly scales: ReadonlyMap<string, number>;
+  /** By currency: the largest difference that needs no decision, in minor units by ISO 4217. */
+  readonly tolerances: ReadonlyMap<string, number>;
+  /** The register; absent without one. */
+  readonly accepted: AcceptedDifferences | undefined;
 }
 
 /** An order with its rows, and the states of its payment and its refunds. */
-export function judgeOrder(order: number, { orders, rows, days, scales }: OrderCase): OrderMatch {
+export function judgeOrder(
+  order: number,
+  { orders, rows, days, scales, tolerances, accepted }: OrderCase,
+): OrderMatch {
   const documents = orders.documents(order);
   const currency = documents[0]?.currency ?? '';
   const scale = scales.get(currency) ?? 0;
@@ -57,7 +74,9 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
   const net = netOf(sums);
   const difference = net - due;
   const left = withoutUndone(bill, sums, difference);
-  const subject = { rows: own, bill, sums, left, difference, days, currency };
+  const allowed = BigInt(tolerances.get(currency) ?? 0);
+  const tolerance = rescale(allowed, minorUnitsOf(currency) ?? 2, scale);
+  const subject = { rows: own, bill, sums, left, difference, tolerance, days, currency };
   const isConflicting =
     orders.isConflicting(order) || documents.some((one) => one.currency !== currency);
   const { payment, reason } = isConflicting
@@ -66,15 +85,19 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
       ? { payment: 'ambiguous' as const }
       : paymentOf(subject);
   const { refund, why } = refundOf(subject, payment);
+  const [reference, account] = [orders.reference(order), orders.account(order)];
+  const worse = worseOf(payment, refund);
+  const acceptance = acceptanceOf({ reference, account, currency, scale, difference }, accepted);
+  const isAccepted = acceptance?.state === 'accepted' && needsDecision.includes(worse);
   const isUnclear = difference !== 0n && documents.some((one) => one.hasOtherMethods);
   const unclear = isUnclear ? 'other_methods' : undefined;
   const weakest = own.reduce((most, { by }) => Math.max(most, by ? orderKeys.indexOf(by) : 0), 0);
   return {
-    reference: orders.reference(order),
-    account: orders.account(order),
+    reference,
+    account,
     documents,
     rows: own,
-    state: worseOf(payment, refund),
+    state: isAccepted ? 'accepted' : worse,
     payment,
     refund,
     reason: all.length > own.length ? 'row_left_out' : (reason ?? why ?? unclear),
@@ -87,8 +110,34 @@ export function judgeOrder(order: number, { orders, rows, days, scales }: OrderC
     ...sums,
     net,
     difference,
+    acceptance,
     ageDays: Math.max(0, daysBetween(bill.paidDay, days.lastDay)),
   };
+}
+
+const needsDecision: readonly OrderState[] = [...openOrderStates, ...asideStates];
+
+function acceptanceOf(
+  one: Pick<OrderMatch, 'reference' | 'account' | 'currency' | 'scale'> & {
+    readonly difference: bigint;
+  },
+  accepted: AcceptedDifferences | undefined,
+): Acceptance<AcceptedOrder> | undefined {
+  if (!accepted || accepted.orders.size === 0) return undefined;
+  const { reference, account, currency } = one;
+  // A line without an account is about the order of any shop.
+  const [line] = [account, ''].flatMap(
+    (one) => accepted.orders.get(orderKey(one, reference)) ?? [],
+  );
+  if (!line) return undefined;
+  const scale = Math.max(one.scale, line.scale);
+  const amount = (minor: bigint, from: number) => ({ minor: rescale(minor, from, scale), scale });
+  const before = amount(line.settled - line.expected, line.scale);
+  const fields = [
+    { field: 'currency', before: line.currency, after: currency },
+    { field: 'difference', before, after: amount(one.difference, one.scale) },
+  ];
+  return acceptanceBy(line, fields, accepted.today);
 }
 
 /** A row without an order, or whose keys name several. */
@@ -114,6 +163,7 @@ export function judgeRow(row: number, isAmbiguous: boolean, all: OrderCase): Ord
     ...sums,
     net: netOf(sums),
     difference: undefined,
+    acceptance: undefined,
     ageDays: undefined,
   };
 }
@@ -182,6 +232,7 @@ interface Subject {
   /** Purchases and refunds without what undoes each other. */
   readonly left: Pick<Sums, 'settled' | 'refunded'>;
   readonly difference: bigint;
+  readonly tolerance: bigint;
   readonly days: OrderDays;
   readonly currency: string;
 }
@@ -242,7 +293,7 @@ interface Payment {
 }
 
 function paymentOf(subject: Subject): Payment {
-  const { rows, bill, sums, left, difference, days, currency } = subject;
+  const { rows, bill, sums, left, difference, tolerance, days, currency } = subject;
   const { expected } = bill;
   if (!bill.isInScope) return { payment: 'out_of_scope' };
   if (rows.some(({ kind }) => kind.currency !== currency)) return { payment: 'other_currency' };
@@ -254,6 +305,9 @@ function paymentOf(subject: Subject): Payment {
   if (agrees) return { payment: settledAs(subject), reason: reasonOf(subject) };
   if (bill.isUnpaid) return { payment: 'unpaid_but_settled' };
   if (!bill.hasSale) return { payment: 'not_covered', reason: 'only_refund' };
+  const isSmall =
+    sums.settled > 0n && sums.chargedBack === 0n && magnitude(difference) <= tolerance;
+  if (isSmall) return { payment: 'small_difference' };
   const isLate = bill.paidDay <= days.lateDay;
   if (sums.settled === 0n && expected > 0n) {
     if (bill.firstPaidDay < days.range.from) {
@@ -317,7 +371,7 @@ function refundOf({ bill, sums, left, days }: Subject, payment: PaymentState): R
   if (sums.chargedBack > 0n) return { refund: 'charged_back' };
   if (incomparable.includes(payment)) return { refund: 'none' };
   if (payment === 'cancelled' && sums.refunded > 0n) return { refund: 'refunded' };
-  const missing = bill.refunded - left.refunded;
+  const missing = payment === 'small_difference' ? 0n : bill.refunded - left.refunded;
   if (missing < 0n) return { refund: 'refund_unknown' };
   if (bill.refunded === 0n) return { refund: 'none' };
   const agreed = left.refunded < left.settled ? 'refunded_in_part' : 'refunded';

@@ -17,6 +17,8 @@ interface OrderQuestion {
   /** Whether all rows of the range were read. */
   readonly areRowsWhole: boolean;
   readonly timeZone: string;
+  readonly tolerances: OrderCase['tolerances'];
+  readonly accepted: OrderCase['accepted'];
 }
 
 /** Orders against rows. Its items are numbered: orders first, then rows without an order. */
@@ -38,14 +40,22 @@ export interface OrderMatching {
 export function matchOrders(
   orders: Orders,
   rows: OrderRows,
-  { range, lastDay, settleDays, areRowsWhole, timeZone }: OrderQuestion,
+  { range, lastDay, settleDays, areRowsWhole, timeZone, ...settings }: OrderQuestion,
 ): OrderMatching {
   rows.settle();
   const lateDay = addDays(lastDay, -settleDays);
   const isWhole = areRowsWhole && orders.unreadableLines === 0;
   const scales = scalesOf(orders, rows);
   const days = { range, lastDay, lateDay, isWhole };
-  const all: OrderCase = { orders, rows, days, timeZone, scales };
+  const all: OrderCase = {
+    orders,
+    rows,
+    days,
+    timeZone,
+    scales,
+    tolerances: settings.tolerances,
+    accepted: settings.accepted,
+  };
   const doesCount = (row: number) => rows.side(row) !== 'other';
   const open = rows.without().filter(doesCount);
   const ambiguous = rows.without(true).filter(doesCount);

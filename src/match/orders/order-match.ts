@@ -1,6 +1,8 @@
+import type { AcceptedOrder } from '../../model/accepted-difference.ts';
 import type { OrderDocument } from '../../model/orders.ts';
 import type { RowKind } from '../../model/row-batch.ts';
 import type { Settlement } from '../../model/settlement.ts';
+import type { Acceptance } from '../../reconcile/acceptance.ts';
 
 /** The keys by which a row names its order, the strongest first; the last two through another row. */
 export const orderKeys = ['reference', 'charge_id', 'charge_of_row', 'order_id_of_row'] as const;
@@ -22,6 +24,7 @@ export type OrderKey = (typeof orderKeys)[number];
  * - `settled`, `settled_in_parts`: paid in full by one row, or by several
  * - `pending`: as these, and one of the settlements is pending
  * - `settled_twice`: paid in full more than once, within a day, and not all that is too much was refunded
+ * - `small_difference`: paid but for a difference that the settings allow
  * - `partly_settled`, `amount_differs`: not paid in full yet; or any other amount
  */
 export type PaymentState =
@@ -40,6 +43,7 @@ export type PaymentState =
   | 'settled_in_parts'
   | 'pending'
   | 'settled_twice'
+  | 'small_difference'
   | 'partly_settled'
   | 'amount_differs';
 
@@ -62,8 +66,8 @@ export type RefundState =
 /** A purchase on a day of the files that no order explains; a refund; a row of an older or newer order. */
 export type RowState = 'unknown_to_shop' | 'refund_unknown' | 'not_covered' | 'ambiguous';
 
-/** The state of an order or a row in reports: the worse of the two. */
-export type OrderState = PaymentState | Exclude<RefundState, 'none'> | RowState;
+/** The state of an order or a row in reports: the worse of the two, or `accepted` if a person has accepted its difference. */
+export type OrderState = PaymentState | Exclude<RefundState, 'none'> | RowState | 'accepted';
 
 /** States that need a decision, the most urgent first. */
 export const openOrderStates = [
@@ -99,6 +103,7 @@ const urgent: readonly OrderState[] = [...openOrderStates, ...asideStates, ...wa
 /** All states, the most urgent first. */
 export const orderStates: readonly OrderState[] = [
   ...urgent,
+  ...(['small_difference', 'accepted'] as const),
   ...(['settled', 'settled_in_parts', 'refunded', 'refunded_in_part'] as const),
   ...(['cancelled', 'nothing_due', 'out_of_scope'] as const),
 ];
@@ -169,6 +174,8 @@ export interface OrderMatch {
   readonly net: bigint;
   /** The net less what is due; undefined for a row. */
   readonly difference: bigint | undefined;
+  /** If its difference is in the register. */
+  readonly acceptance: Acceptance<AcceptedOrder> | undefined;
   /** Days from its payment to the end of the range; undefined for a row. */
   readonly ageDays: number | undefined;
 }

@@ -30,7 +30,11 @@ export function decisionRecords(
     kind: cell('text', (one) => keyOf(one).kind),
     settlement_id: cell('text', (one) => keyOf(one).id),
     date: cell('day', (one) => keyOf(one).date),
-    account: cell('text', (one) => accountName(names, keyOf(one).account)),
+    // An order is found again by its token.
+    account: cell('text', (one) => {
+      const { kind, account } = keyOf(one);
+      return kind === 'order' ? account : accountName(names, account);
+    }),
     currency: cell('text', ({ difference }) => difference.currency),
     expected_seen: seen('expected'),
     received_seen: seen('received'),

@@ -74,8 +74,10 @@ export function acceptConclusion(report: AcceptReport): readonly string[] {
 function answer({ done, lines, before, today, remaining }: AcceptReport): string {
   if (done === 'removed') {
     if (!remaining) {
-      const isEntry = lines.some((line) => 'entryId' in line);
-      return `The ${isEntry ? 'bank entry' : 'settlement'} is no longer in the register.`;
+      const [key] = lines.map(differenceKey);
+      const what =
+        key?.kind === 'order' ? 'order' : key?.kind === 'unknown' ? 'bank entry' : 'settlement';
+      return `The ${what} is no longer in the register.`;
     }
     const [line] = lines;
     const removed = kindWords[line ? differenceKey(line).kind : 'unknown'];
@@ -86,11 +88,13 @@ function answer({ done, lines, before, today, remaining }: AcceptReport): string
     const rest = expired > 0 ? `, ${expired} expired` : '';
     const idsOf = (some: readonly AcceptedLine[]) =>
       new Set(some.map((line) => differenceKey(line).id.toLowerCase())).size;
-    const settlements = idsOf(lines.filter((line) => !('entryId' in line)));
-    const entries = idsOf(lines) - settlements;
+    const settlements = idsOf(lines.filter((line) => 'settlementId' in line));
+    const entries = idsOf(lines.filter((line) => 'entryId' in line));
+    const orders = lines.filter((line) => 'orderRef' in line).length;
     const counted = present(
       settlements > 0 && many(settlements, 'settlement'),
       entries > 0 && many(entries, 'bank entry', 'bank entries'),
+      orders > 0 && many(orders, 'order'),
     );
     return lines.length === 0 ? 'The register is empty.' : `${counted.join(', ')}${rest}.`;
   }
@@ -122,12 +126,13 @@ const kindWords: Readonly<Record<DifferenceKind, string>> = {
   pay_in: 'pay-in difference',
   bank: 'bank difference',
   unknown: 'difference',
+  order: 'difference of the order',
   settled_with: 'decision that it is settled with another settlement',
   written_off: 'decision that it is written off',
   confirmed: 'confirmation of its bank entry',
 };
 
-/** Only for settlements: bank entries can only be accepted by a list. */
+/** Of settlements and orders: bank entries can only be accepted by a list. */
 function acceptedSentence(line: AcceptedLine): string {
   const amount = `${grouped(differenceText(line))} ${line.currency}`;
   const { id } = differenceKey(line);
@@ -144,11 +149,14 @@ function acceptedSentence(line: AcceptedLine): string {
       ? `The pay-out of settlement ${id}, ${own}, is settled with that of ${line.other.settlementId} as long as their pay-ins do not change.`
       : `What is open of the pay-out of settlement ${id}, ${own}, is written off as long as the amounts expected and received do not change.`;
   }
+  const end = line.until === undefined ? '' : ` until ${line.until},`;
+  if ('orderRef' in line) {
+    return `The difference of ${amount} of order ${id} is accepted${end} as long as it does not change.`;
+  }
   const [what, unchanged] =
     'received' in line
       ? ['bank difference', 'the amounts expected and received do not change']
       : ['pay-in difference', 'nothing in the settlement changes'];
-  const end = line.until === undefined ? '' : ` until ${line.until},`;
   return `The ${what} of ${amount} in settlement ${id} is accepted${end} as long as ${unchanged}.`;
 }
 
@@ -168,13 +176,15 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
     lines,
     [
       column.day('Date', (line) => differenceKey(line).date, { priority: 3 }),
-      column.id('Settlement', (line) => ('entryId' in line ? '' : line.settlementId)),
+      column.id('Settlement', (line) => ('settlementId' in line ? line.settlementId : '')),
       column.id('Bank entry', (line) => ('entryId' in line ? line.entryId : '')),
+      column.text('Order', (line) => ('orderRef' in line ? line.orderRef : '')),
       accountColumn(names, (line) => differenceKey(line).account, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
       difference('Pay-in difference', 'pay_in'),
       difference('Bank difference', 'bank', ...payoutDecisions),
       difference('Unknown receipt', 'unknown'),
+      difference('Order difference', 'order'),
     ],
     { remarks: (line) => lineRemarks(line, today) },
   );
@@ -200,9 +210,11 @@ function jsonLine(line: AcceptedLine, names: Names) {
   const { scale } = line;
   const { id, date, account } = differenceKey(line);
   return {
-    ...('entryId' in line
-      ? { bankEntry: { id, date, account } }
-      : { settlement: jsonSettlementKey({ id, date, accountingToken: account }, names) }),
+    ...('orderRef' in line
+      ? { order: { reference: id, date: date || null, account: account || null } }
+      : 'entryId' in line
+        ? { bankEntry: { id, date, account } }
+        : { settlement: jsonSettlementKey({ id, date, accountingToken: account }, names) }),
     currency: line.currency,
     scale,
     ...('decision' in line && {
@@ -212,18 +224,20 @@ function jsonLine(line: AcceptedLine, names: Names) {
         : null,
       confirmed: line.confirmed ?? null,
     }),
-    ...('received' in line
-      ? {
-          bankExpected: line.expected,
-          bankReceived: line.received,
-          bankDifference: differenceAmount(line),
-        }
-      : {
-          reported: jsonFigures(line.reported),
-          computed: jsonFigures(line.computed),
-          payInDifference: differenceAmount(line),
-          codes: line.codes,
-        }),
+    ...('orderRef' in line
+      ? { orderDifference: differenceAmount(line) }
+      : 'received' in line
+        ? {
+            bankExpected: line.expected,
+            bankReceived: line.received,
+            bankDifference: differenceAmount(line),
+          }
+        : {
+            reported: jsonFigures(line.reported),
+            computed: jsonFigures(line.computed),
+            payInDifference: differenceAmount(line),
+            codes: line.codes,
+          }),
     ...jsonReasons(line),
     booksAccount: line.account || null,
   };

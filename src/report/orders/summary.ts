@@ -14,6 +14,7 @@ import {
   waitingOrderStates,
 } from '../../match/orders/order-match.ts';
 import type { CountedWord, LeftOut, UnreadableLine } from '../../model/orders.ts';
+import { minorUnitsOf } from '../../money/minor-units.ts';
 import { reconciliationTones } from '../bank/words.ts';
 import { answerBlock, facts, remark, remarks } from '../common/blocks.ts';
 import { adviceForIncomplete, partialSentences } from '../common/partial-words.ts';
@@ -53,6 +54,7 @@ export function ordersSummary(report: OrdersReport) {
         ['Methods', enumerate(mapping.methods)],
         ['Matched by', enumerate(orderKeys.map((key) => orderKeyWords[key]))],
         ['Difference', 'settled - refunded - charged back - what the shop expects'],
+        ['Tolerance', enumerate([...report.tolerances].map(toleranceText))],
         ['Filters', filtersText(filters)],
         ['Profile', profile],
         ['Everything read', completeness(report)],
@@ -64,6 +66,10 @@ export function ordersSummary(report: OrdersReport) {
     /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...read.findings.map(entrySentence), ...notes],
   };
+}
+
+function toleranceText([currency, minor]: readonly [currency: string, minor: number]): string {
+  return moneyText({ currency, minor: BigInt(minor), scale: minorUnitsOf(currency) ?? 2 });
 }
 
 /** The state of an order or a row in a word or two, and its tone. */
@@ -83,6 +89,8 @@ export const orderStateWords: Readonly<Record<OrderState, readonly [words: strin
   not_covered: ['not covered', 'unsure'],
   in_transit: ['in transit', 'plain'],
   partly_settled: ['partly settled', 'plain'],
+  small_difference: ['within the tolerance', 'plain'],
+  accepted: ['accepted', 'plain'],
   refund_in_transit: ['refund in transit', 'plain'],
   pending: ['pending', 'plain'],
   settled: ['settled', 'good'],
@@ -109,6 +117,8 @@ const orderStatePhrases: Readonly<
   refund_missing: ['lacks a refund', 'lack refunds'],
   charged_back: ['is charged back', 'are charged back'],
   refund_unknown: ['has a refund unknown to the shop', 'have refunds unknown to the shop'],
+  small_difference: ['is within the tolerance', 'are within the tolerance'],
+  accepted: ['is accepted', 'are accepted'],
 };
 
 /** What a row and its order have in common. */
@@ -125,6 +135,8 @@ export function unreadableLineText({ place, column, expected, keys }: Unreadable
   return `${place.file}:${place.line}: ${column} cannot be read: expected ${expected}${look}`;
 }
 
+const decidedStates = ['small_difference', 'accepted'] as const;
+
 /** The answer in a few sentences: how many orders are settled, and what is wrong. */
 function headline(report: OrdersReport): string {
   const { ladders } = report.matching;
@@ -132,7 +144,7 @@ function headline(report: OrdersReport): string {
     ladders.reduce((sum, one) => sum + one[count], 0);
   const due = total('payable');
   const withoutRow = total('paidWithoutRow');
-  const counts = [...openOrderStates, ...asideStates].map((state) => {
+  const counts = [...openOrderStates, ...asideStates, ...decidedStates].map((state) => {
     const count = countInState(report, state, false);
     const phrase = orderStatePhrases[state]?.[count === 1 ? 0 : 1];
     const sums = sumsOfState(report, state, false);

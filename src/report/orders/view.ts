@@ -18,6 +18,7 @@ import {
   type OrderRow,
 } from '../../match/orders/order-match.ts';
 import { magnitude } from '../../money/money.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   type CellColumn,
@@ -186,7 +187,7 @@ function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): r
       `suggested: ${report.matching.match(other).reference} differs by the same amount the other way; one payment may be for both`,
     status && `its charge is ${status}: ${owedText(status)}`,
   );
-  return texts.map((text) => plain(text));
+  return [...texts.map((text) => plain(text)), ...acceptanceRemarks(match.acceptance)];
 }
 
 /** What the status of a charge means for a missing order (doc 3.1). */
@@ -303,6 +304,7 @@ function orderColumns(report: OrdersReport): readonly Column<OrderMatch>[] {
     field.list('row_references', ({ rows }) => [
       ...new Set(rows.flatMap(({ reference }) => reference || [])),
     ]),
+    field.text('acceptance', ({ acceptance }) => acceptance?.state),
   ];
 }
 
@@ -338,6 +340,9 @@ function ordersJson(report: OrdersReport) {
       types: report.types,
       timeZone: report.timeZone,
       settleDays: report.settleDays,
+      orderTolerance: [...report.tolerances].map(([currency, minorUnits]) => {
+        return { currency, minorUnits };
+      }),
       completeness: {
         complete: read.complete && orders.unreadableLines === 0,
         settlements: read.settlements,

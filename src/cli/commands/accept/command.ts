@@ -4,7 +4,7 @@ import { hidden, once, oneUuid, parsed, refuse, repeated, someText, toggle } fro
 import { files, flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
 function decimal(text: string): string {
-  return parseDecimal(text, maxScale) !== undefined
+  return parseDecimal(text.replace(/ +[A-Z]{3}$/, ''), maxScale) !== undefined
     ? text
     : refuse('It must be an amount, such as -5.00.');
 }
@@ -19,6 +19,11 @@ const acceptFlags = {
   partial: hidden(toggle('--partial', 'with --from: accept the lines that are in order')),
   dryRun: hidden(toggle('--dry-run', 'with --from: show what would be accepted, write nothing')),
   difference: parsed('--difference <amount>', 'the difference that you have seen: -5.00', decimal),
+  order: parsed(
+    '--order <reference>',
+    'an order; --difference with its currency: "-0.01 EUR"',
+    someText,
+  ),
   bank: {
     ...flags.bank,
     about: 'bank difference; files or folders (default: settings)',
@@ -33,7 +38,7 @@ const acceptFlags = {
     'its bank entry, as a person confirms: march.csv:12',
     (text) => [someText(text)],
   ),
-  writtenOff: toggle('--written-off', 'the pay-out never comes: write off what is open'),
+  writtenOff: hidden(toggle('--written-off', 'the pay-out never comes: write off what is open')),
   note: hidden(parsed('--note <text>', 'the same as --reason', someText)),
   reason: parsed('--reason <text>', 'why it is accepted or decided so', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),

@@ -1,4 +1,4 @@
-import { type FoundNow, isDecided } from '../../../app/accept-decisions.ts';
+import { type FoundNow, isDecided, isOfOrder } from '../../../app/accept-decisions.ts';
 import {
   acceptedNow,
   acceptLine,
@@ -17,6 +17,8 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { AcceptedLine } from '../../../model/accepted-difference.ts';
 import { uuidForm } from '../../../model/row.ts';
+import { minorUnitsOf } from '../../../money/minor-units.ts';
+import { parseDecimal } from '../../../money/money.ts';
 import {
   daysWritten,
   readDecisions,
@@ -76,6 +78,15 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
       }
       return { done: 'listed', lines: (await readRegister(register, context)).lines };
     }
+    if (flags.order !== undefined) {
+      if (id !== undefined) {
+        const hint = 'Accept the one, then the other.';
+        throw new ReconError('usage', '--order cannot be combined with a settlement.', { hint });
+      }
+      if (flags.remove) return removeLine({ kind: 'order', id: flags.order }, changing);
+      const line = orderLine(flags.order, today, context);
+      return acceptLine(line, { ...changing, ...(await howOf(inputs, context)) });
+    }
     if (id === undefined) {
       throw new ReconError('usage', 'No settlement given.', {
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
@@ -95,6 +106,26 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   };
   const report: AcceptReport = { ...(await work()), register, today, names: inputs.names };
   return printReport(target, acceptViews(report), context, acceptConclusion(report));
+}
+
+/** The difference of an order as a person has seen it: it counts as long as `recon orders` finds the same. */
+function orderLine(orderRef: string, today: string, { flags }: AcceptContext): AcceptedLine {
+  const { difference = '', reason, by = '', until, account = '' } = flags;
+  const [, amount = '', currency = ''] = /^(.+?) +([A-Z]{3})$/.exec(difference) ?? [];
+  const scale = minorUnitsOf(currency) ?? 2;
+  const settled = parseDecimal(amount, scale);
+  if (settled === undefined || reason === undefined) {
+    const message = `No ${settled === undefined ? '--difference with its currency' : '--reason'} given.`;
+    const hint =
+      'Add --difference and --reason, for example --difference "-0.01 EUR" --reason "rounded".';
+    throw new ReconError('usage', message, { hint });
+  }
+  const last = until === undefined ? undefined : parseDay('--until', until, today);
+  const refused = pastLastDay(last, today, '--until');
+  if (refused) throw refused;
+  const reasons = { reason, by, on: today, until: last, account };
+  const order = { orderRef, orderDate: '', accountingToken: '', currency, scale };
+  return { ...order, expected: 0n, settled, ...reasons };
 }
 
 async function readDifference(
@@ -197,16 +228,17 @@ async function differencesNow(
   context: AcceptContext,
 ): Promise<FoundNow> {
   const { flags, messages } = context;
-  const range = spanOf(lines.flatMap(({ cells }) => daysWritten(cells.date)));
+  const read = lines.filter((one) => !isOfOrder(one));
+  const range = spanOf(read.flatMap(({ cells }) => daysWritten(cells.date)));
   if (!range) return { decisions: new Map(), matches: [] };
   const { filters, judgement, reading } = inputs;
-  const bank = lines.every(isPayIn) ? undefined : await readBank(flags.bank ?? [], inputs, context);
+  const bank = read.every(isPayIn) ? undefined : await readBank(flags.bank ?? [], inputs, context);
   const { accepted: register = '' } = inputs.settings.preferences;
   const accepted = await acceptedNow(register, inputs.today());
   return withSource(inputs, context, async ({ source }) => {
     announceExport(inputs, context);
     await messages.startProgress();
     const asked = { range, filters, bank, accepted, settings: judgement };
-    return decisionsNow(lines, { ...reading, ...asked, source });
+    return decisionsNow(read, { ...reading, ...asked, source });
   });
 }

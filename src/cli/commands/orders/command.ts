@@ -1,7 +1,8 @@
 import type { CommandSpec } from '../../context.ts';
-import { toggle } from '../../flag.ts';
+import { once, toggle } from '../../flag.ts';
 import {
   failOnFlag,
+  files,
   filterFlags,
   namedDays,
   officeFlags,
@@ -11,6 +12,7 @@ import {
 
 const ordersFlags = {
   charges: toggle('--charges', 'also read the charges of missing orders, if the files name them'),
+  decisions: once('--decisions <file>', 'CSV of orders to decide on, for recon accept', files),
   init: toggle('--init', 'print a first orders_csv for an order file'),
 };
 
@@ -25,13 +27,13 @@ export const ordersCommand = {
   ],
   argument: {
     name: '[file...]',
-    about: 'order files of the shop (CSV, .xlsx), or folders of them',
+    about: 'order files of the shop (CSV, .xlsx), or folders',
   },
   own: ordersFlags,
   flags: [
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
     filterFlags,
-    ['Orders:', ordersFlags.charges, ordersFlags.init, failOnFlag('orders')],
+    ['Orders:', ordersFlags.charges, ordersFlags.decisions, ordersFlags.init, failOnFlag('orders')],
     officeFlags(ticket),
     sourceOrExportFlags,
   ],

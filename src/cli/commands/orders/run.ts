@@ -3,6 +3,7 @@ import {
   countInState,
   daysToRead,
   type OrdersReport,
+  ordersToDecide,
   ordersVerdict,
 } from '../../../app/orders-report.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -11,6 +12,8 @@ import { settingTable } from '../../../config/table.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
 import { proposedOrders } from '../../../orders/proposal.ts';
 import { columnsWith, readOrders } from '../../../orders/read-orders.ts';
+import { renderCsv } from '../../../render/csv.ts';
+import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
@@ -19,9 +22,10 @@ import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
-import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import { describeRange } from '../../range.ts';
+import { readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
@@ -45,6 +49,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const known = inputs.period ?? { from: '', to: inputs.today() };
   const period = daysToRead(orders, settleDays, known);
   const query = queryOf({ ...inputs, period }, context);
+  const { messages } = context;
+  const { accepted } = await readAgeingAndAccepted(inputs, { messages, flags: {} });
   const work = async ({ source }: Opened, live?: ChargeSource) => {
     await announceRange(query.range, inputs, context);
     const report = await checkOrders({
@@ -58,6 +64,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       mapping,
       types,
       settleDays,
+      tolerances: preferences.order_tolerance,
+      accepted,
       timeZone: mapping.time_zone ?? zone,
       lastDay: known.to,
       onLaterDays:
@@ -76,10 +84,23 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     return report;
   };
   const report = await withSource(inputs, context, work, flags.charges);
+  if (flags.decisions !== undefined) await writeDecisions(report, context);
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   const { conclusion } = ordersSummary(report);
   return printReport(target, ordersViews(report), context, conclusion, exitCode);
+}
+
+/** Writes what is to be decided as a list to fill in, for `recon accept --from`. */
+async function writeDecisions(report: OrdersReport, context: OrdersContext): Promise<void> {
+  const { decisions: path, dialect = 'rfc' } = context.flags;
+  const records = decisionRecords(ordersToDecide(report), {
+    names: report.names,
+    causes: new Map(),
+  });
+  await withOutput({ path }, context, async (write) => {
+    for (const text of renderCsv(records, dialect)) await write(text);
+  });
 }
 
 /** The states that `--fail-on` can name beside those that always decide. */
