@@ -255,7 +255,9 @@ function orderLine(
     const minor = amount && amount.scale <= scale ? atScale(amount, scale) : undefined;
     if (minor === undefined || magnitude(minor) > mostMinor) {
       const like = scale > 0 ? `1234${mapping.decimal}56, with at most ${scale} decimals` : '1234';
-      fault(column, `an amount such as ${like}`, 'decimal', 'thousands');
+      const hasSign = /\p{Sc}|\b[A-Z]{3}\b/u.test(text);
+      const keys = hasSign ? (['currency'] as const) : (['decimal', 'thousands'] as const);
+      fault(column, `an amount in ${currency} such as ${like}`, ...keys);
     }
     return minor ?? 0n;
   };
