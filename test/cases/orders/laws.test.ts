@@ -1,7 +1,15 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jsonOf, missing, type OrderRecord, recordsOf, runOrders, verdicts } from './adapter.ts';
+import {
+  advice,
+  jsonOf,
+  missing,
+  type OrderRecord,
+  recordsOf,
+  runOrders,
+  verdicts,
+} from './adapter.ts';
 import { bytesOf, fileOf, mappings, type OrderFile } from './files.ts';
 import { type MonthOptions, makeMonth } from './month.ts';
 import { type Dialect, type Month, moment, range } from './month-maker.ts';
@@ -159,5 +167,17 @@ describe('a range that is not fully read', () => {
     const args = ['--format', 'json'];
     const json = jsonOf(await runOrders(rows, ['orders-0.csv'], mappings.shopify, args));
     expect(json.verdict).toBe(verdicts.incomplete);
+  });
+
+  test('never says that a customer is owed money', async () => {
+    const options = { states: ['settled_twice', 'settled'], isPure: true };
+    const { file, rows } = await open('shopify', options, exportRows);
+    await writeFile(join(rows.folder, 'orders.csv'), bytesOf(file));
+    const table = () => runOrders(rows, ['orders.csv'], mappings.shopify, ['--format', 'table']);
+    expect((await table()).stdout.replaceAll(/\s+/g, ' ')).toMatch(advice.refund);
+    await rm(join(rows.folder, 'export', '2026-03-20'), { recursive: true });
+    const part = await table();
+    expect(part.exitCode).toBe(4);
+    expect(part.stdout.replaceAll(/\s+/g, ' ')).not.toMatch(advice.refund);
   });
 });
