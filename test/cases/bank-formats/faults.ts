@@ -2,7 +2,7 @@ import type { Random } from '../../support/random.ts';
 import { bytesOf, type Line, type Part, type Written } from './written.ts';
 
 /** A file with one fault in it. */
-export interface Planted {
+interface Planted {
   readonly bytes: Buffer;
   /** The line that a person must be shown, if one line is at fault; or the entry that it belongs to. */
   readonly at?: number;

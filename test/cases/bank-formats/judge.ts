@@ -41,7 +41,7 @@ interface Match {
 }
 
 /** A statement as the report lists it. */
-export interface Statement {
+interface Statement {
   readonly account: string;
   readonly currency: string;
   readonly from: string;
@@ -55,7 +55,7 @@ export interface Statement {
 }
 
 /** What is wrong in a statement. */
-export interface Finding {
+interface Finding {
   readonly code: string;
   readonly file: string;
   readonly line: number;
@@ -78,7 +78,7 @@ export interface Desk {
   readonly runAll: (files: readonly Named[], settings?: readonly string[]) => Promise<Judged>;
 }
 
-export interface Named {
+interface Named {
   readonly name: string;
   readonly bytes: Buffer;
 }

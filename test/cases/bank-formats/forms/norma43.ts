@@ -18,7 +18,7 @@ const country: Country = {
 };
 
 /** The IBAN of an account: control digits of bank and branch, of the number, and of all (ISO 7064). */
-export function spanishIban(bank: string, branch: string, account: string): string {
+function spanishIban(bank: string, branch: string, account: string): string {
   const weights = [1, 2, 4, 8, 5, 10, 9, 7, 3, 6];
   const control = (ten: string) => {
     const sum = [...ten].reduce((all, digit, at) => all + Number(digit) * (weights[at] ?? 0), 0);
