@@ -4,7 +4,7 @@ import { csv } from './forms/csv.ts';
 import { forms } from './forms.ts';
 import { comparedMoney, openDesk } from './judge.ts';
 import { seeds } from './seeds.ts';
-import { truthOf } from './truth.ts';
+import { type Truth, truthOf } from './truth.ts';
 import { bytesOf, type Form, type Written } from './written.ts';
 
 function begin(form: Form, seed: number) {
@@ -70,5 +70,34 @@ describe.each(
     const files = random.shuffled([copied(written, written.name), copied(table, table.name)]);
     const told = comparedMoney(await runAll(files, table.settings), truth);
     expect(told.length > 0 ? [written.how, table.how, ...told] : []).toEqual([]);
+  });
+});
+
+/** A table with a header, of another language than the one before. */
+function tableOf(truth: Truth, random: Random, before = ''): Written {
+  for (;;) {
+    const written = csv.write(truth, random);
+    const [date = ''] = written.settings?.filter((line) => line.startsWith('date =')) ?? [];
+    if (!written.settings?.includes('header = false') && date !== before) return written;
+  }
+}
+
+describe('CSV of two banks in one profile', () => {
+  const named = ({ settings = [] }: Written, name: string) =>
+    settings.map((line) => (line.startsWith('[') ? `[profiles.main.bank_csv.${name}]` : line));
+
+  test.each(seeds)('bank %i: each file is read by the mapping of its columns', async (seed) => {
+    const random = new Random(seed * 100 + 70);
+    const truth = truthOf(random, csv.country);
+    const [own = [], others = []] = [truth.accounts.slice(0, 1), truth.accounts.slice(1)];
+    const one = tableOf({ ...truth, accounts: own }, random);
+    const date = one.settings?.find((line) => line.startsWith('date ='));
+    const tables =
+      others.length > 0 ? [one, tableOf({ ...truth, accounts: others }, random, date)] : [one];
+    const { runAll } = await openDesk(truth);
+    const files = tables.map((table, at) => copied(table, `bank-${at}.csv`));
+    const settings = tables.flatMap((table, at) => named(table, `bank${at}`));
+    const told = comparedMoney(await runAll(random.shuffled(files), settings), truth);
+    expect(told.length > 0 ? [...told, ...settings] : []).toEqual([]);
   });
 });
