@@ -110,12 +110,15 @@ function notStatement(where: string, what: OtherFile): ReconError {
         ? `It has 1 column: ${columns.join()}. Check the delimiter.`
         : columns.length > 0 && `It has ${columns.join(', ')}.`;
     const lacks = `This file lacks columns that ${setting} names: ${missing.join(', ')}.`;
-    return refused(lacks, `${has || ''} Correct the mapping, or add another one.`.trim());
+    return refused(
+      lacks,
+      `${has || ''} Correct the mapping, or add another one: recon bank --init FILE.`.trim(),
+    );
   }
   const kinds =
     'Files can be camt, MT940, MT942, CODA, Norma 43, CFONB 120, BAI2, OFX, or a zip of them.';
   const csv =
-    'To read CSV and Excel files (.xlsx), set bank_csv in the profile, or name the profile that has it.';
+    'To read CSV and Excel files (.xlsx), set bank_csv in the profile (recon bank --init FILE), or name the profile that has it.';
   const message = kind
     ? `This is ${kind}, not a bank statement that recon can read.`
     : 'Not a bank statement that recon can read.';

@@ -272,7 +272,7 @@ function adviceOf(report: BankReport): readonly string[] {
     findings.some(({ code }) => code === 'missing_day') &&
       'Missing days: export them, or use a shorter range.',
     isWrong('not_read') &&
-      'Files that were not read: correct or add a mapping in bank_csv, download them in another format, or move them elsewhere.',
+      'Files that were not read: add a mapping (recon bank --init FILE), download them in another format, or move them elsewhere.',
     isMisread.includes(true) &&
       'CSV files that cannot be read: correct the mapping. recon bank --entries lists what is read.',
     (isMisread.includes(false) || isWrong('balance_break', 'overlap_break')) &&
