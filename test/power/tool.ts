@@ -1,4 +1,4 @@
-import { explainSettlement } from '../../src/app/explain-settlement.ts';
+import { explainRange, explainSettlement } from '../../src/app/explain-settlement.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { drained } from '../../src/base/ordered.ts';
 import { batchOf } from '../../src/model/row-batch.ts';
@@ -26,13 +26,16 @@ export async function explainTarget(account: Account): Promise<unknown> {
   return plain(explainViews({ ...report, listsAll: true }).document());
 }
 
-/** The document that `recon settlements --format json` writes. */
-export async function reportAll(account: Account): Promise<unknown> {
-  const source = sourceOf(account);
-  const query = { range, filters: {} };
-  const run = await drained(
-    reconcileRange({ source, query, settings, explains: true, ahead: 1, onProgress: () => {} }),
-  );
+/** The document that `recon explain --from … --to … --format json` writes, with the rows of neighbours at hand. */
+export async function explainAll(account: Account): Promise<unknown> {
+  const explained = await explainRange(reading.query, { ...request, source: sourceOf(account) });
+  return plain(explainViews({ ...about, ...explained, listsAll: true }).document());
+}
+
+/** The document that `recon settlements --format json` writes about all settlements of these accounts. */
+export async function reportAll(...accounts: readonly Account[]): Promise<unknown> {
+  const source = sourceOf(...accounts);
+  const run = await drained(reconcileRange({ ...reading, source }));
   const views = settlementsViews({
     ...about,
     range,
@@ -42,6 +45,14 @@ export async function reportAll(account: Account): Promise<unknown> {
   });
   return plain(views.document());
 }
+
+const reading = {
+  query: { range, filters: {} },
+  settings,
+  explains: true,
+  ahead: 1,
+  onProgress: () => {},
+} as const;
 
 const request = { settings, isDeep: true, neighbourRows: false, ahead: 1 };
 const about = {
@@ -54,9 +65,11 @@ function plain(document: object): unknown {
   return JSON.parse(JSON.stringify(document));
 }
 
-function sourceOf({ drafts, ...account }: Account): Source {
-  const byId = new Map(drafts.map((draft) => [draft.id, draft]));
-  const settlements = drafts.map((draft) => settlementOf(draft, account));
+function sourceOf(...accounts: readonly Account[]): Source {
+  const byId = new Map(accounts.flatMap(({ drafts }) => drafts.map((one) => [one.id, one])));
+  const settlements = accounts.flatMap(({ drafts, ...account }) =>
+    drafts.map((draft) => settlementOf(draft, account)),
+  );
   const list = (some: readonly Settlement[]): HeaderList => ({
     settlements: some,
     conflicts: [],
