@@ -30,8 +30,17 @@ export class RunningBalance {
     this.#rows.push(row);
   }
 
-  /** The balances before the oldest row and after the newest one, and where they break; undefined without any. */
-  read(): { opening: Decimal; closing: Decimal; breaks: readonly BalanceBreak[] } | undefined {
+  /**
+   * The balances before the oldest row and after the newest one, and where they break; undefined without any. An end
+   * is open if its rows have no balance: some banks list there what is not booked yet.
+   */
+  read():
+    | {
+        readonly opening: Decimal | undefined;
+        readonly closing: Decimal | undefined;
+        readonly breaks: readonly BalanceBreak[];
+      }
+    | undefined {
     if (!this.#rows.some(({ balance }) => balance)) return undefined;
     const amounts = this.#rows.flatMap(({ amount, balance }) => [amount, balance]);
     const scale = scaleOf(this.#currency, amounts);
@@ -61,9 +70,12 @@ function follow(rows: readonly Row[], scale: number) {
       breaks.push({ line: row.line, difference: { digits: difference, scale } });
     [balance, sum] = [stated, 0n];
   }
+  const first = rows.find((row) => row.balance);
+  // Some banks state the balance at the end of each day only.
+  const isOpened = first?.date === rows[0]?.date;
   return {
-    opening: { digits: opening ?? 0n, scale },
-    closing: { digits: balance + sum, scale },
+    opening: isOpened ? { digits: opening ?? 0n, scale } : undefined,
+    closing: rows.at(-1)?.balance && { digits: balance + sum, scale },
     breaks,
   };
 }

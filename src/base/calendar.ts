@@ -54,8 +54,11 @@ function monthNumbers(): ReadonlyMap<string, string> {
       });
     }),
   );
-  return new Map(names);
+  return new Map([...names, ...otherNames]);
 }
+
+/** What programs write that go by shorter lists: `Mrz` in German. */
+const otherNames = [['mrz', '03']] as const;
 
 function plainMonth(name: string): string {
   return name

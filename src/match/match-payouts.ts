@@ -28,7 +28,7 @@ import {
 } from './match.ts';
 import { findUndone } from './returns.ts';
 import { asDecided, nettedPayouts, settledBySum, settledTogether } from './settled-with.ts';
-import { suggestByAmount, suggestBySums } from './suggest.ts';
+import { suggestByAmount, suggestByShortIds, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 export interface MatchOptions {
@@ -67,6 +67,7 @@ export function matchPayouts(
       settledBySum(together, payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestByAmount(...payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestBySums(...payable(open), businessDays, (one) => paidFrom.includes(one)),
+    (open) => suggestByShortIds(...payable(open), businessDays),
     (open) =>
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };

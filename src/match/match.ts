@@ -13,10 +13,11 @@ import { serviceSays } from '../reconcile/verdict.ts';
  * - `confirmed`: a person says so
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
  * - `sum`: several with the same total, in one way only
+ * - `short_id`: an id that is too short to count alone, on a day when the money is expected
  */
 export const matchKeys = [
   ...(['end_to_end_id', 'payment_information_id', 'reference', 'text', 'text_start'] as const),
-  ...(['confirmed', 'amount_and_date', 'sum'] as const),
+  ...(['confirmed', 'amount_and_date', 'sum', 'short_id'] as const),
 ] as const;
 
 export type MatchKey = (typeof matchKeys)[number];

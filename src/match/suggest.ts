@@ -5,6 +5,7 @@ import { magnitude } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Piece } from './finding.ts';
+import { IdOwners } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 
 interface Fit {
@@ -71,6 +72,41 @@ export function suggestBySums(
     return group.length === 1
       ? { state: 'suggested', ...found }
       : { state: 'ambiguous', reason: 'several_sums', ...found };
+  });
+}
+
+/** The fewest letters and digits of an id that a person would know again. */
+const shortestShown = 3;
+
+/**
+ * Suggests an entry whose text has an id of one pay-out that is too short to count alone, when the money is expected:
+ * a pay-out is not missing beside an entry that names it. Amounts may differ.
+ */
+export function suggestByShortIds(
+  settlements: readonly Settlement[],
+  pieces: readonly Piece[],
+  businessDays: BusinessDays,
+): readonly Finding[] {
+  const idsOf = (one: Settlement) => [...one.paymentEndToEndIds, ...one.paymentReferences];
+  const owners = new IdOwners(settlements, idsOf, shortestShown);
+  const fits = pieces.flatMap((piece): readonly Fit[] => {
+    const { texts, references, endToEndIds } = piece.details;
+    const named = united(
+      [...texts, ...references, ...endToEndIds].flatMap((one) => owners.within(one)),
+    );
+    const own = named.filter(
+      (one) =>
+        one.currency === piece.entry.currency &&
+        isDayIn(businessDays.daysDue(one), piece.entry.date),
+    );
+    return own.length === 0 ? [] : [{ settlements: own, pieces: [piece] }];
+  });
+  return connected(fits).map((group): Finding => {
+    const found = { by: 'short_id', ...together(group) } as const;
+    const isOnly = found.settlements.length === 1 && found.pieces.length === 1;
+    return isOnly
+      ? { state: 'suggested', ...found }
+      : { state: 'ambiguous', reason: 'same_key', ...found };
   });
 }
 

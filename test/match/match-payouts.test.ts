@@ -280,10 +280,13 @@ describe('the search by references and texts', () => {
     ]);
   });
 
-  test('does not search texts for short ids', () => {
+  test('only suggests an entry by a short id in its text, in the days when the money is expected', () => {
     const one = payout('A', { paymentEndToEndIds: ['INV-2026'] });
     const other = entry('1', { texts: ['INV-2026'] }, { amount: 1n });
-    expect(lines([one], [other])).toContain('unknown_on_bank  = 1');
+    expect(lines([one], [other])).toEqual(['suggested short_id A = 1']);
+    expect(lines([one], [{ ...other, date: '2026-03-20' }])).toContain('unknown_on_bank  = 1');
+    const twin = payout('B', { paymentEndToEndIds: ['INV-2026'] });
+    expect(lines([one, twin], [other])).toEqual(['ambiguous short_id same_key A+B = 1']);
   });
 
   test('matches the beginning of an id at the end of a text if the amount is right', () => {
@@ -580,7 +583,8 @@ describe('a match by ids', () => {
       return lines([one], [entry('1', { references: [id] })])[0];
     };
     expect(lineOf('12345')).toBe('difference reference A = 1 150');
-    expect(lineOf('1234')).toBe('missing_on_bank A = ');
+    expect(lineOf('1234')).toBe('suggested short_id A = 1');
+    expect(lineOf('12')).toBe('missing_on_bank A = ');
   });
 
   test('has the paid one of two settlements if the other is pending', () => {

@@ -208,6 +208,7 @@ const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   confirmed: 'confirmation',
   amount_and_date: 'amount and date',
   sum: 'sum of amounts',
+  short_id: 'short id',
 };
 
 function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {

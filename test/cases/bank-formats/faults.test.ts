@@ -86,7 +86,7 @@ describe('CSV', () => {
 
   const balances = [...usual, 'balance = "Balance"'];
 
-  test.fails.each([
+  test.each([
     [
       'newest',
       ['2026-03-07,-10.00,Card,', '2026-03-05,20.00,Sale,110.00', '2026-03-02,-10.00,Rent,90.00'],
