@@ -88,8 +88,8 @@ export function drawAccount(random: Random, settings: AccountSettings): Account 
   const account = { token: drawId(random), scale, settings, rates, prices, drafts };
   const step = settings.settlements > 10 ? 1 : random.int(1, 3);
   for (let at = 0; at < settings.settlements; at += 1) {
-    const day = String(1 + at * step).padStart(2, '0');
-    drafts.push(drawDraft(random, account, `2026-03-${day}`));
+    const day = new Date(Date.UTC(2026, 2, 1 + at * step)).toISOString().slice(0, 10);
+    drafts.push(drawDraft(random, account, day));
   }
   const target = drafts[Math.floor(drafts.length / 2)];
   if (!target) throw new RangeError('An account without settlements');

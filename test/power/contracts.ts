@@ -161,9 +161,8 @@ export const families: Readonly<Record<string, Family>> = {
           : cents(random.pick([5n, 10n, 50n, 100n]), scale);
       return {
         says: `pay-in rounded to ${step}, half up`,
-        effectOn: ({ rows }) => {
-          const { gross, fees, tax } = sumOf(rows);
-          const payIn = gross - fees - tax;
+        effectOn: ({ header }) => {
+          const payIn = header.gross - header.fees - header.tax;
           const even = rounded({ over: payIn, under: step }, 'half_up') * step;
           return { ...none, extra: even - payIn };
         },
@@ -220,9 +219,10 @@ function share(
     const round = random.pick(rounds);
     return {
       says: `${figure}: ${rate}/10000 of a sum, rounded ${round}`,
-      effectOn: ({ rows }) => ({
+      // What is kept of a pay-in is a share of the header, the rest of the rows.
+      effectOn: ({ header, rows }) => ({
         ...none,
-        [figure]: rounded(shareOf(baseOf(sumOf(rows)), rate), round),
+        [figure]: rounded(shareOf(baseOf(figure === 'extra' ? header : sumOf(rows)), rate), round),
       }),
     };
   };

@@ -25,7 +25,7 @@ export interface RangeResult {
   readonly name: string;
   readonly seed: number;
   /**
-   * The first pattern about the account: `same` as the contract also in settlements that it did not see, `open` if it
+   * What the patterns about the account say: `same` as the contract also in settlements that it did not see, `open` if it
    * says the same only of those that it saw, and shows no contradiction. `rule` if an existing rule says it.
    */
   readonly outcome: 'same' | 'open' | 'rule' | 'other' | 'nothing';
@@ -68,13 +68,13 @@ function drawnAccount(random: Random, needs: Partial<AccountSettings>): Account 
   return drawAccount(random, drawSettings(random, { settlements, rows, scale, ...needs }));
 }
 
-/** A contract and an account of which at least three settlements show it, with further settlements. */
-function drawn(random: Random, { needs = {}, draw }: Family) {
+/** A contract and an account of which at least so many settlements show it, with further settlements. */
+function drawn(random: Random, { needs = {}, draw }: Family, least = 3) {
   for (let tries = 0; tries < 200; tries += 1) {
     const account = drawnAccount(random, needs);
     const contract = draw(random, account);
     const showing = account.drafts.filter((draft) => !isZero(contract, draft));
-    if (showing.length >= 3) {
+    if (showing.length >= least) {
       const settings = { ...account.settings, settlements: 15 };
       const more = drawAccount(random, settings).drafts;
       return { account, contract, more };
@@ -101,7 +101,7 @@ async function contractRange(name: string, family: Family, seed: number): Promis
     kind: 'contract',
     name,
     seed,
-    outcome: outcomeOf(own[0], { account, more, seen, rules: proposalsOf(document).length }),
+    outcome: outcomeOf(own, { account, more, seen, rules: proposalsOf(document).length }),
     wrong: patterns.length - own.length,
     faults: none,
     planted: `${contract.says}; ${account.drafts.length} settlements`,
@@ -121,28 +121,30 @@ interface Truth {
   readonly rules: number;
 }
 
-function outcomeOf(first: Pattern | undefined, truth: Truth): RangeResult['outcome'] {
+/** Several patterns about an account hold together, such as one for gross and one for the pay-in. */
+function outcomeOf(patterns: readonly Pattern[], truth: Truth): RangeResult['outcome'] {
   const { account, more, seen, rules } = truth;
-  if (!first) return rules > 0 ? 'rule' : 'nothing';
+  if (patterns.length === 0) return rules > 0 ? 'rule' : 'nothing';
+  const terms = patterns.flatMap((one) => one.terms);
   const planted = (draft: Draft) => seen.get(draft) ?? { gross: 0n, fees: 0n, tax: 0n, extra: 0n };
   const says = (terms: Pattern['terms'], drafts: readonly Draft[]) =>
     saysSame(terms, drafts, planted, account.scale);
-  if (!says(first.terms, account.drafts)) return 'other';
-  if (says(first.terms, more)) return 'same';
+  if (!says(terms, account.drafts)) return 'other';
+  if (says(terms, more)) return 'same';
   return 'open';
 }
 
 /** The same with one or two faults in settlements of the range, and those faults without the contract. */
 async function rangeBesideFaults(name: string, family: Family, seed: number): Promise<RangeResult> {
   const random = randomOf(`beside ${name}`, seed);
-  const { account, contract, more } = drawn(random, family);
-  const seen = effectsOf(contract, [...account.drafts, ...more]);
+  const { account, contract, more } = drawn(random, family, 5);
   const count = account.drafts.length >= 8 ? random.int(1, 2) : 1;
   const planted = random.sample(account.drafts, count).flatMap((target) => {
     const one = knownCauses[random.pick(faults)]?.plant({ ...account, target }, random);
     return one ? [{ target, one }] : [];
   });
   const alone = await rightAbout(account, planted);
+  const seen = effectsOf(contract, [...account.drafts, ...more]);
   for (const draft of [...account.drafts, ...more]) settleBy(contract, draft);
   const document = await reportAll(account);
   const patterns = patternsOf(document);
@@ -150,7 +152,7 @@ async function rangeBesideFaults(name: string, family: Family, seed: number): Pr
     kind: 'beside faults',
     name,
     seed,
-    outcome: outcomeOf(patterns[0], { account, more, seen, rules: proposalsOf(document).length }),
+    outcome: outcomeOf(patterns, { account, more, seen, rules: proposalsOf(document).length }),
     wrong: 0,
     faults: { right: await rightAbout(account, planted), alone, all: planted.length },
     planted: `${contract.says}; ${account.drafts.length} settlements; ${planted.map(({ one }) => one.kind).join()}`,

@@ -17,7 +17,7 @@ const settings = {
   rules: {},
 } as const;
 
-const range = { from: '2026-03-01', to: '2026-03-31' };
+const range = { from: '2026-03-01', to: '2026-04-30' };
 
 /** The document that `recon explain ID --format json` writes, with the neighbours at hand as in an export. */
 export async function explainTarget(account: Account): Promise<unknown> {
@@ -40,6 +40,7 @@ export async function reportAll(...accounts: readonly Account[]): Promise<unknow
     ...about,
     range,
     run,
+
     explanations: new Map(),
     causes: new Map(),
   });
