@@ -200,8 +200,14 @@ function isSound({ parts, causes }: Fit, target: Tally): boolean {
       assumed !== undefined &&
       amountFigures.some((figure) => magnitude(change[figure]) > 2n * magnitude(target[figure])),
   );
+  // A neighbour with a difference of the same sign has no part in what must be assumed then.
+  const isOpposed = parts.some(
+    ({ cause: { code }, change }) =>
+      code === 'neighbour' && amountFigures.some((figure) => change[figure] * target[figure] < 0n),
+  );
+  const isMadeUp = isOpposed && parts.some(({ assumed }) => assumed !== undefined);
   const once = causes.flatMap(({ code }) =>
     code === 'rounding' || isUsualOfRows(code) ? code : [],
   );
-  return !isUndone && !isTooMuch && new Set(once).size === once.length;
+  return !isUndone && !isTooMuch && !isMadeUp && new Set(once).size === once.length;
 }

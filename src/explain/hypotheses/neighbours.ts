@@ -10,8 +10,8 @@ import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
 import {
-  amountFigures,
   hasAmounts,
+  inNumbers,
   isSame,
   minus,
   noTally,
@@ -38,8 +38,8 @@ export const carriedOver: Hypothesis = {
       const change = difference && minus(noTally, difference);
       if (change && canMakeUp(subject, change) && arePartners(subject, neighbour, differing)) {
         const { follows } = causesOf('opposite_difference', neighbour);
-        // If rows are known, a row explains a difference of amounts better.
-        const unnamed = rows && hasAmounts(change) ? 64 * rows.size : 1;
+        // A row with these amounts explains the difference better.
+        const unnamed = rows && isOfRow(subject, change) ? 64 * rows.size : 1;
         // The more settlements differ, the likelier one does so by chance.
         const choices = neighbours.length * Math.max(1, differing.length) * unnamed;
         yield { cause: follows, choices, change };
@@ -176,6 +176,16 @@ function differingNeighbours(subject: Case) {
   };
 }
 
+function isOfRow(subject: Case, change: Tally): boolean {
+  const [gross, fees, tax] = inNumbers(change);
+  return (
+    hasAmounts(change) &&
+    [subject.values(), ...subject.valuesAround()].some(
+      (values) => values.find(gross, fees, tax) >= 0 || values.find(-gross, -fees, -tax) >= 0,
+    )
+  );
+}
+
 interface Differing {
   readonly neighbour: Neighbour;
   readonly difference: Tally;
@@ -188,15 +198,14 @@ function differingOf(subject: Case): readonly Differing[] {
   });
 }
 
-/** Whether others may make up for a difference: not for one of the size of rounding, nor by adding to it. */
-function canMakeUp({ target, settlement: { transactions } }: Case, change: Tally): boolean {
+/** Whether others may make up for a difference: not for one of the size of rounding. */
+function canMakeUp({ settlement: { transactions } }: Case, change: Tally): boolean {
   const isRounding =
     magnitude(change.gross) <= 1n &&
     magnitude(change.contradiction) <= mostRounded &&
     !isBeyondChance(change.fees, transactions) &&
     !isBeyondChance(change.tax, transactions);
-  const isOpposed = amountFigures.some((figure) => change[figure] * target[figure] < 0n);
-  return (!isRounding || change.count !== 0) && !isOpposed;
+  return !isRounding || change.count !== 0;
 }
 
 /** Minor units by which a pay-in differs that is rounded to 0.05 or 0.10. */
