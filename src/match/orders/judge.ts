@@ -68,7 +68,9 @@ export function judgeOrder(
   for (const row of rows.of(order)) all.push(new MatchedRow(row, rows, scales));
   if (all.length > 1) all.sort(inOrderOf(({ settlement, id }) => [settlement.date, id]));
   const own = all.filter(({ side }) => side !== 'other');
-  const bill = billOf(documents, { hasRows: own.length > 0, scale });
+  // Amounts of two currencies are not added up, not even of an order that conflicts.
+  const comparable = documents.filter((one) => one.currency === currency);
+  const bill = billOf(comparable, { hasRows: own.length > 0, scale });
   const sums = rowSums(own, currency);
   const due = bill.expected - bill.refunded;
   const net = netOf(sums);
@@ -77,8 +79,7 @@ export function judgeOrder(
   const allowed = BigInt(tolerances.get(currency) ?? 0);
   const tolerance = rescale(allowed, minorUnitsOf(currency) ?? 2, scale);
   const subject = { rows: own, bill, sums, left, difference, tolerance, days, currency };
-  const isConflicting =
-    orders.isConflicting(order) || documents.some((one) => one.currency !== currency);
+  const isConflicting = orders.isConflicting(order) || comparable.length < documents.length;
   const { payment, reason } = isConflicting
     ? { payment: 'conflicting' as const }
     : rows.isAmbiguous(order)

@@ -167,7 +167,7 @@ describe('an order whose total has changed since the payment', () => {
   });
 });
 
-test.fails('amounts of two currencies are never added up', async () => {
+test('amounts of two currencies are never added up', async () => {
   const file = lines(
     'Order,Doc,Date,Total,Currency',
     'A1,1,2026-03-02,50.00,EUR',
