@@ -54,7 +54,8 @@ function withoutUnset(layout: JournalCsv): Partial<CsvLayout> {
 
 /**
  * The files that a journal needs: one for each currency if no column has the currency, and each with at most as many
- * lines as the target takes. An entry is never cut. One file without a name if all fits into it.
+ * lines as the target takes. One file without a name if all fits into it. Throws ReconError `usage` if an entry alone
+ * is too long: an entry is never cut.
  */
 export function csvFiles(
   file: JournalFile,
@@ -77,6 +78,11 @@ function partsOf(entries: readonly JournalEntry[], layout: CsvLayout) {
   let lines = 0;
   for (const entry of entries) {
     const own = linesOf(entry, layout).length;
+    if (own > layout.most_lines) {
+      const message = `A file takes ${layout.most_lines} lines; one entry has ${own}.`;
+      const hint = 'An entry is never cut: leave out --detail or --per day.';
+      throw new ReconError('usage', message, { where: entry.text, hint });
+    }
     if (lines > 0 && lines + own > layout.most_lines) {
       parts.push([]);
       lines = 0;

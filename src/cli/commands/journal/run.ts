@@ -9,7 +9,7 @@ import {
 import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { isFolder } from '../../../base/folders.ts';
+import { isFolder, makeFolder } from '../../../base/folders.ts';
 import { shellWord } from '../../../base/texts.ts';
 import {
   exampleMappings,
@@ -125,8 +125,9 @@ export async function journal(context: JournalContext): Promise<number> {
     const { booked, range } = report;
     const { entries, inTransit: balances = [] } = booked;
     const file = { entries, range, balances, mapping, comments };
-    const parts =
-      path !== undefined && (await isFolder(path)) ? journalFiles(format, file) : undefined;
+    // A folder that is not there yet ends with a slash.
+    const inFolder = path !== undefined && (path.endsWith('/') || (await isFolder(path)));
+    const parts = inFolder ? journalFiles(format, file) : undefined;
     const whole = [{ path, file }];
     const files = parts?.map(({ name, file }) => ({
       path: join(
@@ -139,6 +140,7 @@ export async function journal(context: JournalContext): Promise<number> {
     const texts = (files ?? whole).map(({ path, file }) => {
       return { path, pieces: Array.from(journalText(format, file)) };
     });
+    if (parts && path !== undefined) await makeFolder(path);
     for (const { path, pieces } of texts) {
       await withOutput({ path }, context, async (write) => {
         for (const piece of pieces) await write(piece);
