@@ -44,3 +44,15 @@ test('a settlement that cannot be read makes the run incomplete, and the others 
   expect(run?.verdict).toBe('incomplete');
   expect(settlements).toHaveLength(1);
 });
+
+test('what holds in all settlements is said once, and each is explained by it', async () => {
+  const { fees, payIn } = buildSettlement();
+  const all = [1, 2, 3, 4].map((number) =>
+    buildSettlement({ id: uuid(number), fees: fees + 25n, payIn: payIn - 25n }),
+  );
+  const { run, settlements } = await explain(new FakeSource(all));
+  expect(run?.patterns).toMatchObject([{ settlements: 4, tested: 4, wholly: 4 }]);
+  expect(settlements.map(({ explained }) => explained.best?.codes)).toEqual(
+    all.map(() => ['pattern']),
+  );
+});
