@@ -26,7 +26,10 @@ export function purchasesIn(lists: readonly RowColumns[]): Purchases {
     const { figures } = rows;
     for (const row of rows.where((row) => (figures[row * figuresPerRow] ?? 0) > 0)) {
       const id = rows.chargeId(row);
-      if (charges.has(id)) purchases.set(id, { rows, row });
+      if (!charges.has(id)) continue;
+      const known = purchases.get(id);
+      // Of several, the smallest id, so that the order of rows does not matter.
+      if (!known || rows.id(row) < known.rows.id(known.row)) purchases.set(id, { rows, row });
     }
   }
   return purchases;

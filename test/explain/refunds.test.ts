@@ -49,4 +49,14 @@ describe('the fees of a refunded purchase', () => {
       { code: 'refund_fees', facts: { returned: 'in_full' } },
     ]);
   });
+
+  test('are those of the same purchase in any order of rows', () => {
+    const other = row(7, [1000n, 40n, 8n], { chargeId: full.chargeId });
+    const [one, turned] = [
+      [...purchases, other, full],
+      [other, full, ...purchases],
+    ].map((rows) => ask({ rows, header: { fees: 442n, tax: 93n } }));
+    expect(one?.best).toBeDefined();
+    expect(one?.hypotheses).toEqual(turned?.hypotheses);
+  });
 });
