@@ -55,9 +55,10 @@ class CsvAccount {
     this.balances.add({ line: entry.place.line, date: entry.date, amount, balance });
   }
 
-  state(end: 'opening' | 'closing', balance: Decimal, date: string): void {
-    this[end] ??= balance;
+  state({ end, balance, date, line }: CsvBalance): void {
     if (date !== '') this.#days.add(date);
+    if (end) this[end] ??= balance;
+    else this.balances.add({ line, date, amount: { digits: 0n, scale: 0 }, balance });
   }
 
   get days() {
@@ -110,7 +111,7 @@ class CsvTable {
     }
     for (const [line, fault] of this.#below.splice(0)) this.#unreadable(line, fault);
     if ('element' in row) this.#unreadable(record.line, row);
-    else if ('end' in row) this.#accountOf(row).state(row.end, row.balance, row.date);
+    else if ('end' in row) this.#accountOf(row).state(row);
     else this.#accountOf(row.entry).add(row);
   }
 
@@ -240,9 +241,10 @@ interface CsvEntry {
   readonly balance: Decimal | undefined;
 }
 
-/** A row that states the balance at an end of its days. */
+/** A row that states a balance and moves no money: at an end of its days, or wherever it stands. */
 interface CsvBalance extends Pick<WrittenEntry, 'account' | 'currency' | 'date'> {
-  readonly end: 'opening' | 'closing';
+  readonly end: 'opening' | 'closing' | undefined;
+  readonly line: number;
   readonly balance: Decimal;
 }
 
@@ -256,14 +258,19 @@ function csvRow(
   place: WrittenEntry['place'],
 ): CsvRow | ElementFault | undefined {
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
-  if (cells.at('date') === '' && keys.length === 0) return undefined;
+  // Without an amount, words in the column of the dates are text below the table.
+  const mayBeDay = /\d/.test(cells.at('date'));
+  const end = endOf(written, mapping);
+  if (keys.length === 0 && !mayBeDay && !end) return undefined;
   const fault = (key: keyof BankCsv, expected: string): ElementFault => ({
     element: String(mapping[key] ?? key),
     key,
     found: cells.at(key),
     expected,
   });
-  const status = statusOf(cells.at('status'), mapping);
+  // Some banks write in the column of the dates that a row is not booked.
+  const isOpen = isAmong(cells.at('date'), wordsOf(mapping, 'pending'));
+  const status = isOpen ? 'pending' : statusOf(cells.at('status'), mapping);
   if (status === 'ignored') return undefined;
   if (status === undefined) {
     const known = (['booked', 'pending', 'ignored'] as const).flatMap((kind) =>
@@ -273,10 +280,11 @@ function csvRow(
   }
   const dayLike = `a date written ${mapping.date_format}`;
   const [date, value] = (['date', 'value_date'] as const).map((key) =>
-    cells.at(key) === '' ? '' : dayIn(cells.at(key), mapping.date_format),
+    cells.at(key) === '' || (isOpen && key === 'date')
+      ? ''
+      : dayIn(cells.at(key), mapping.date_format),
   );
   if (value === undefined) return fault('value_date', dayLike);
-  const end = endOf(written, mapping);
   // Money that is not booked needs no booking date; without any date, it says nothing yet.
   const day = status === 'pending' ? date || value : date;
   if (day === '' && status === 'pending') return undefined;
@@ -289,9 +297,17 @@ function csvRow(
     return { element: mapping.currency, key: 'currency', found: currency, expected };
   }
   const account = accountNumber(cells.columnOrValue('account'));
-  const stated = amountOf(cells, mapping, currency, fault);
+  const { line } = place;
+  const isFree = keys.length === 0 && cells.at('balance') !== '';
+  const stated = isFree
+    ? (writtenAmount(cells.at('balance'), mapping, currency) ??
+      fault('balance', amountLike(mapping)))
+    : amountOf(cells, mapping, currency, fault);
   if ('element' in stated) return stated;
-  if (end) return { account, currency, date: day ?? '', end, balance: stated };
+  if (end || isFree) {
+    const own = isFree ? undefined : end;
+    return { account, currency, date: day ?? '', end: own, balance: stated, line };
+  }
   if (account === '' && mapping.account) return fault('account', 'an account number');
   const numberIn = (key: 'fee' | 'balance') =>
     cells.at(key) === '' ? undefined : writtenAmount(cells.at(key), mapping, currency);

@@ -111,6 +111,8 @@ class Ofx extends RecordedFile {
       this.#line = line;
       this.#values = new Map();
     }
+    const isTwice = this.#path.includes(tag) && /^BANKTRANLISTP?$|^LEDGERBAL$/.test(tag);
+    if (isTwice) this.refuse(line, `<${tag}>`, `the end tag </${tag}> before it`);
     if (groups.has(tag)) this.#path.push(tag);
     else this.#keep(`${group}/${tag}`, value, line);
   }

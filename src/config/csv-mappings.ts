@@ -71,9 +71,10 @@ function bankFault(written: z.infer<typeof bankTable>): string | undefined {
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
     return 'must name direction with debit_words and credit_words';
   }
-  const ofStatus = [written.booked_words, written.pending_words, written.ignored_words];
+  // Words for pending rows may stand in the column of the dates too.
+  const ofStatus = [written.booked_words, written.ignored_words];
   if (!status && ofStatus.some(({ length }) => length > 0)) {
-    return 'must name status with booked_words, pending_words or ignored_words';
+    return 'must name status with booked_words or ignored_words';
   }
   return signsFault(written);
 }
