@@ -260,14 +260,14 @@ function csvRow(
   const keys = (['amount', 'debit', 'credit'] as const).filter((key) => cells.at(key) !== '');
   // Without an amount, words in the column of the dates are text below the table.
   const mayBeDay = /\d/.test(cells.at('date'));
-  const end = endOf(written, mapping);
-  if (keys.length === 0 && !mayBeDay && !end) return undefined;
+  if (keys.length === 0 && !mayBeDay && cells.at('balance') === '') return undefined;
   const fault = (key: keyof BankCsv, expected: string): ElementFault => ({
     element: String(mapping[key] ?? key),
     key,
     found: cells.at(key),
     expected,
   });
+  const end = endOf(written, mapping);
   // Some banks write in the column of the dates that a row is not booked.
   const isOpen = isAmong(cells.at('date'), wordsOf(mapping, 'pending'));
   const status = isOpen ? 'pending' : statusOf(cells.at('status'), mapping);
