@@ -40,6 +40,7 @@ export async function reportAll(...accounts: readonly Account[]): Promise<unknow
     ...about,
     range,
     run,
+    patterns: run.patterns,
 
     explanations: new Map(),
     causes: new Map(),
