@@ -63,6 +63,20 @@ export const fees = report(
       named('charged', open({ ...account, paymentType: text, transactionType: text, ...figures })),
     ],
     months: ['month', open({ month: text, ...figures })],
+    feesAndTax: [
+      'feesAndTax',
+      open({
+        month: text,
+        ...account,
+        currency: text,
+        decimalPlaces: count,
+        rows: count,
+        volume: amount,
+        fees: about('Of all rows, as a journal books them', amount),
+        tax: amount,
+        ...amountsOf('feesPercent'),
+      }),
+    ],
     causes: [
       'cause',
       open({

@@ -188,6 +188,7 @@ export class FeeCheck {
     line.rows += 1;
     line.volume += amount;
     line.charged += fee;
+    line.tax += tax;
     if (!agrees) {
       if (!isTierKnown) this.#unknownTiers += 1;
       line.withoutRate += 1;
@@ -267,6 +268,9 @@ export const lineAmounts = [
   ...(['taxCharged', 'taxAgreed', 'taxOver', 'taxUnder'] as const),
 ] as const;
 
+/** `tax` is that of all rows, whether or not it is agreed. */
+const lineSums = [...lineAmounts, 'tax'] as const;
+
 const lineCounts = ['rows', 'withoutRate', 'overRows', 'underRows'] as const;
 
 /** What rows have in common that are charged alike. */
@@ -284,13 +288,13 @@ interface LineKey {
 /** `charged` = `agreed` + `over` − `under` + `unchecked`, the fees of rows without a rate; tax, of the others, likewise. */
 export interface FeeLine
   extends LineKey,
-    Record<(typeof lineAmounts)[number], bigint>,
+    Record<(typeof lineSums)[number], bigint>,
     Record<(typeof lineCounts)[number], number> {
   readonly scale: number;
 }
 
 function emptyLine(key: LineKey, scale: number): FeeLine {
-  const amounts = Object.fromEntries(lineAmounts.map((name) => [name, 0n]));
+  const amounts = Object.fromEntries(lineSums.map((name) => [name, 0n]));
   const counts = Object.fromEntries(lineCounts.map((name) => [name, 0]));
   return { ...amounts, ...counts, ...key, scale } as FeeLine;
 }
@@ -306,7 +310,7 @@ export function linesBy<Parts extends object>(
 function added(a: FeeLine, b: FeeLine): FeeLine {
   const sum = { ...a, scale: Math.max(a.scale, b.scale) };
   for (const name of lineCounts) sum[name] = a[name] + b[name];
-  for (const name of lineAmounts) {
+  for (const name of lineSums) {
     sum[name] = rescale(a[name], a.scale, sum.scale) + rescale(b[name], b.scale, sum.scale);
   }
   return sum;

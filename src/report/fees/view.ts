@@ -10,6 +10,7 @@ import {
 import { groupedBy } from '../../base/lists.ts';
 import type { Names } from '../../model/settlement.ts';
 import { formatMinor } from '../../money/money.ts';
+import { rateOf, rateScale } from '../../money/rate.ts';
 import {
   type FeeDifference,
   type FeeLine,
@@ -66,8 +67,8 @@ import {
 import { completenessText } from '../settlements/summary.ts';
 import { agreedFeeText } from './rates.ts';
 
-/** The report of `recon fees`. A record is a payment type and type of an account. */
-export function feesViews(report: FeesReport, rowsPath?: string): Views {
+/** The report of `recon fees`. A record is a payment type and type of an account, or a month of it. */
+export function feesViews(report: FeesReport, rowsPath?: string, by?: 'month'): Views {
   return {
     view: () => [
       ...feesView(report, maxScreenRows),
@@ -75,7 +76,10 @@ export function feesViews(report: FeesReport, rowsPath?: string): Views {
     ],
     ticket: () => claimView(report, rowsPath),
     page: () => [...feesView(report, maxPageRows), ...charts(report)],
-    records: () => records(...listsOf(report).lines),
+    records: () => {
+      const { lines, accounts } = listsOf(report);
+      return by ? records(...accounts) : records(...lines);
+    },
     workbook: () => feesWorkbook(report),
     ...jsonViews(() => feesJson(report)),
   };
@@ -114,6 +118,8 @@ function tableOf<Row>(
 
 const shownFigures = 'currency rows volume charged agreed over under tax_over without_rate';
 
+const accountFigures = 'currency volume fees tax fees_percent';
+
 function feesView(report: FeesReport, limit: number): View {
   const lists = listsOf(report);
   const { head, notes } = feesSummary(report);
@@ -124,6 +130,11 @@ function feesView(report: FeesReport, limit: number): View {
     ...head,
     ...tableOf('Fees by payment type and type', lists.lines, keys),
     ...monthTable(lists),
+    ...tableOf(
+      'Fees and tax by account and month',
+      lists.accounts,
+      `month ${account} ${accountFigures}`,
+    ),
     ...causeTable(lists),
     ...rowTable(lists, limit),
     ...tableOf('Fees in headers without a row', lists.withoutRow),
@@ -178,7 +189,7 @@ function claimView(report: FeesReport, rowsPath: string | undefined): View {
 }
 
 function feesWorkbook(report: FeesReport): Workbook {
-  const { lines, months, causes, differences } = listsOf(report);
+  const { lines, months, accounts, causes, differences } = listsOf(report);
   const [columns, rows] = differences;
   const cut = rows.length > maxSheetRows ? ['The sheet Rows has only the first rows.'] : [];
   return {
@@ -187,6 +198,7 @@ function feesWorkbook(report: FeesReport): Workbook {
     tables: [
       feesSheet(report, lines),
       recordsSheet('Months', records(...months)),
+      recordsSheet('Fees and tax', records(...accounts)),
       recordsSheet('Causes', records(...causes)),
       recordsSheet('Rows', records(columns, rows.slice(0, maxSheetRows))),
     ],
@@ -245,6 +257,19 @@ const figures: readonly Column<FeeLine>[] = [
   ),
   field.integer('over_rows', ({ overRows }) => overRows),
   field.integer('under_rows', ({ underRows }) => underRows),
+];
+
+/** What a journal books of the rows. New columns go to the end. */
+const taxColumns: readonly Column<FeeLine>[] = [
+  field.text('currency', ({ currency }) => currency),
+  field.integer('decimal_places', ({ scale }) => scale),
+  field.integer('rows', ({ rows }) => rows),
+  field.amount('volume', ({ volume }) => volume),
+  field.amount('fees', ({ charged }) => charged),
+  field.amount('tax', ({ tax }) => tax),
+  field.amount('fees_percent', ({ charged, volume }) =>
+    amountOf(rateOf(charged, volume), rateScale),
+  ),
 ];
 
 const causeColumns: readonly Column<RateClaim>[] = [
@@ -314,10 +339,19 @@ function listsOf(report: FeesReport) {
   });
   const ofMonths = [field.text<FeeLine>('month', ({ month }) => month), ...figures];
   const months = linesBy(fees.lines, ({ month, currency }) => ({ month, currency }));
+  const ofAccounts = [
+    field.text<FeeLine>('month', ({ month }) => month),
+    ...field.account<FeeLine>(names, ({ accountingToken }) => accountingToken),
+    ...taxColumns,
+  ];
+  const accounts = linesBy(fees.lines, ({ month, accountingToken, currency }) => {
+    return { month, accountingToken, currency };
+  });
   const claimed = fees.differences.filter(({ claim }) => claim > 0n);
   return {
     lines: [ofLines, lines],
     months: [ofMonths, months],
+    accounts: [ofAccounts, accounts],
     causes: [causeColumns, causes],
     withoutRow: [withoutRowColumns, feesWithoutRow(report)],
     differences: [ofRows, fees.differences],
@@ -330,7 +364,7 @@ type Lists = ReturnType<typeof listsOf>;
 
 function feesJson(report: FeesReport) {
   const { run, fees, agreement, settings } = report;
-  const { lines, months, causes, withoutRow, differences } = listsOf(report);
+  const { lines, months, accounts, causes, withoutRow, differences } = listsOf(report);
   const { pending, incomplete } = run.counts;
   return {
     about: {
@@ -356,6 +390,7 @@ function feesJson(report: FeesReport) {
     lists: {
       lines: ['line', jsonRows(lines)],
       months: ['month', jsonRows(months)],
+      feesAndTax: ['feesAndTax', jsonRows(accounts)],
       causes: ['cause', jsonRows(causes)],
       feesWithoutRow: ['feesWithoutRow', jsonRows(withoutRow)],
       differences: ['difference', jsonDifferences(differences, report.names)],

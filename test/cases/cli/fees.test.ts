@@ -100,7 +100,8 @@ describe('the claim for the provider', () => {
     const folder = await fileOf('fees.xlsx');
     const bytes = await readFile(join(folder, 'fees.xlsx'));
     const sheets = await readWorkbook(bytes);
-    expect([...sheets.keys()]).toEqual(['Summary', 'Fees', 'Months', 'Causes', 'Rows']);
+    const names = ['Summary', 'Fees', 'Months', 'Fees and tax', 'Causes', 'Rows'];
+    expect([...sheets.keys()]).toEqual(names);
     const [euros] = recordsOf(sheets.get('Fees')).filter(
       (one) => one['Accounting token'] === 'Total' && one['Currency'] === 'EUR',
     );

@@ -1,9 +1,10 @@
 import type { CommandSpec } from '../../context.ts';
-import { toggle } from '../../flag.ts';
+import { choice, toggle } from '../../flag.ts';
 import { failOnFlag, officeFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
 
 const feesFlags = {
   init: toggle('--init', 'print the rates that the rows show, to hold against the contract'),
+  by: choice('--by <what>', 'CSV of fees and tax, totals by', ['month']),
 };
 
 export const feesCommand = {
@@ -18,7 +19,7 @@ export const feesCommand = {
   own: feesFlags,
   flags: [
     ...rangeFlags,
-    ['Fees:', feesFlags.init, failOnFlag('fees')],
+    ['Fees:', feesFlags.init, feesFlags.by, failOnFlag('fees')],
     officeFlags(ticket),
     sourceOrExportFlags,
   ],

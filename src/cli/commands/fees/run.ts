@@ -65,7 +65,7 @@ export async function fees(context: FeesContext): Promise<number> {
     await withOutput(rows, context, (write) => writeReport(write, claimViews(report), rows));
   }
   const { conclusion } = feesSummary(report);
-  return printReport(target, feesViews(report, rowsPath), context, conclusion, exitCode);
+  return printReport(target, feesViews(report, rowsPath, flags.by), context, conclusion, exitCode);
 }
 
 function exitCodeOfFees(report: FeesReport, { flags: { failOn } }: FeesContext): number {
