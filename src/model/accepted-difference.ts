@@ -82,7 +82,7 @@ export interface ConfirmedEntries {
 }
 
 /** An order of which more or less is settled than the shop expects; the register keeps the difference alone. */
-export interface OrderDifference {
+interface OrderDifference {
   readonly orderRef: string;
   /** Empty if it is not known. */
   readonly orderDate: string;

@@ -35,7 +35,7 @@ export function patternsOf(document: unknown): readonly Pattern[] {
 }
 
 /** By how much the terms make a header differ from the sums of its rows; undefined if the bench cannot read one. */
-export function effectOf(
+function effectOf(
   terms: readonly Term[],
   draft: Draft,
   scale: number,
