@@ -289,20 +289,23 @@ function adviceOf(report: OrdersReport): readonly string[] {
   );
 }
 
-/** Only an order that has no refund at all, of which all was read, may be refunded. */
+/** Refunds are advised only if all was read; a refund that the shop knows may be that of the other payment. */
 function twiceAdvice(report: OrdersReport): readonly string[] {
   const { matching, read, range, lastDay } = report;
   const twice = matching.inState('settled_twice').map((number) => matching.match(number));
-  const [open, begun] = [
-    twice.filter(({ refunded }) => refunded === 0n),
-    twice.filter(({ refunded }) => refunded !== 0n),
-  ];
+  const isOfShop = (one: (typeof twice)[number]) => (one.refundedByShop ?? 0n) !== 0n;
+  const open = twice.filter(({ refunded }) => refunded === 0n);
+  const begun = twice.filter(({ refunded }) => refunded !== 0n);
+  const [asked, partly] = [begun.filter(isOfShop), begun.filter((one) => !isOfShop(one))];
   const namesOf = (some: typeof twice) => fewOf(some.map(({ reference }) => reference));
   const until = `no refund of ${namesOf(open)} was found up to ${range.to}`;
   const first = range.to < lastDay ? 'look for a later one, then ' : '';
   return present(
     open.length > 0 && read.complete && `Settled twice: ${until}: ${first}refund the customer.`,
-    begun.length > 0 &&
-      `Settled twice, with refunds: ask the shop whether it booked the refunds of ${namesOf(begun)} on the wrong payment.`,
+    partly.length > 0 &&
+      read.complete &&
+      `Settled twice, refunded in part: no other refund of ${namesOf(partly)} was found up to ${range.to}: ${first}refund the rest.`,
+    asked.length > 0 &&
+      `Settled twice, with refunds: ask the shop whether it booked the refunds of ${namesOf(asked)} on the wrong payment.`,
   );
 }
