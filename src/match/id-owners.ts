@@ -129,13 +129,18 @@ export class IdOwners {
   }
 }
 
-/** The ids of a settlement that stand in texts, but are so short that they may stand there by chance. */
-export function shortIdsIn(settlement: Settlement, texts: readonly string[]): readonly string[] {
+/** The ids of a settlement that are too short to be found within texts. */
+export function shortIdsOf(settlement: Settlement): readonly string[] {
   const { paymentEndToEndIds, paymentReferences } = settlement;
   const ids = new Set([...paymentEndToEndIds, ...paymentReferences]);
-  return [...ids].filter((id) => {
+  return [...ids].filter((id) => bare(id).length < shortestInText);
+}
+
+/** The ids of a settlement that stand in texts, but are so short that they may stand there by chance. */
+export function shortIdsIn(settlement: Settlement, texts: readonly string[]): readonly string[] {
+  return shortIdsOf(settlement).filter((id) => {
     const owners = new IdOwners([settlement], () => [id], 1);
-    return bare(id).length < shortestInText && texts.some((text) => owners.within(text).length > 0);
+    return texts.some((text) => owners.within(text).length > 0);
   });
 }
 

@@ -5,7 +5,7 @@ import { magnitude } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Piece } from './finding.ts';
-import { IdOwners } from './id-owners.ts';
+import { IdOwners, shortIdsOf } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 
 interface Fit {
@@ -87,14 +87,15 @@ export function suggestByShortIds(
   pieces: readonly Piece[],
   businessDays: BusinessDays,
 ): readonly Finding[] {
-  const idsOf = (one: Settlement) => [...one.paymentEndToEndIds, ...one.paymentReferences];
-  const owners = new IdOwners(settlements, idsOf, shortestShown);
+  const named = settlements.filter((one) => shortIdsOf(one).length > 0);
+  if (named.length === 0) return [];
+  const owners = new IdOwners(named, shortIdsOf, shortestShown);
   const fits = pieces.flatMap((piece): readonly Fit[] => {
     const { texts, references, endToEndIds } = piece.details;
-    const named = united(
+    const found = united(
       [...texts, ...references, ...endToEndIds].flatMap((one) => owners.within(one)),
     );
-    const own = named.filter(
+    const own = found.filter(
       (one) =>
         one.currency === piece.entry.currency &&
         isDayIn(businessDays.daysDue(one), piece.entry.date),
