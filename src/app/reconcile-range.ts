@@ -93,14 +93,15 @@ export async function* reconcileRange(
     yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();
-  const { patterns, partsOf, explained } = proposals.patterns();
+  const proposedRules = proposals.found();
+  const { patterns, partsOf, explained } = proposals.patterns(proposedRules);
   const run = reconcileRun({
     settlements,
     headers,
     oddAnswers,
     shared,
     settings,
-    proposedRules: isForVerdicts ? [] : proposals.found(),
+    proposedRules: isForVerdicts ? [] : proposedRules,
     rowTotals: rowTotals.all(),
     ...comparison?.compared(rowTotals.all()),
   });

@@ -30,6 +30,7 @@ export const camtFormat: StatementFormat = {
     return [...names].some(([, name]) => messageOf(name) !== undefined);
   },
   encodingOf: declaredEncoding,
+  tellsOddCharacters: true,
   reader: camtReader,
 };
 

@@ -1,3 +1,4 @@
+import { usualCsv } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Beginning } from '../mapping/beginning.ts';
 import { filledIn, type Inferred, inferred } from '../mapping/columns.ts';
@@ -5,6 +6,7 @@ import {
   columnSettings,
   currencySettings,
   formSettings,
+  notFound,
   type Proposal,
   type Setting,
 } from '../mapping/proposal.ts';
@@ -50,9 +52,8 @@ const textKeys = [
 ];
 
 function dateSettings(file: BankFile): readonly Setting[] {
-  const none: Setting = { key: 'date', value: '', isOpen: true, notes: [{ code: 'not_found' }] };
   const own = (['date', 'value_date'] as const).flatMap((key) => columnSettings(key, file));
-  return file.found.has('date') ? own : [none, ...own];
+  return file.found.has('date') ? own : [notFound('date'), ...own];
 }
 
 function otherSettings(file: BankFile): readonly Setting[] {
@@ -113,7 +114,6 @@ function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
   const inverted: Setting = { key: 'inverted', value: true, notes: [] };
   const directed = isSigned ? [] : directionSettings(file);
   const fee = columnSettings('fee', file);
-  const none: Setting = { key: 'amount', value: '', isOpen: true, notes: [{ code: 'not_found' }] };
   const unclear = signed.map((one) => ({
     ...one,
     notes: [...one.notes, { code: 'no_sign' } as const],
@@ -125,7 +125,7 @@ function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
     ...(amount && !isSigned ? [unclear] : []),
     ...(amount && file.found.has('balance') ? [[...signed, inverted]] : []),
   ];
-  const all = likely.length > 0 ? likely : [signed.length > 0 ? signed : [none]];
+  const all = likely.length > 0 ? likely : [signed.length > 0 ? signed : [notFound('amount')]];
   return all.flatMap((one) => (fee.length > 0 ? [[...one, ...fee], one] : [one]));
 }
 
@@ -213,11 +213,7 @@ function tried(text: string, settings: readonly Setting[]): Trial {
 function mappingOf(settings: readonly Setting[]): BankCsv {
   const known = settings.filter(({ isOpen, key }) => !isOpen || key === 'date_format');
   const none: BankCsv = {
-    delimiter: ',',
-    skip_lines: 0,
-    header: true,
-    decimal: '.',
-    date_format: 'YYYY-MM-DD',
+    ...usualCsv,
     date: '',
     inverted: false,
     debit_words: [],

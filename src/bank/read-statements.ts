@@ -236,8 +236,7 @@ function textReader(
       expected: 'text without NUL characters',
     });
   const own = reading.reader(file, sink);
-  // XML names characters that it does not allow.
-  const reader = reading === camtFormat ? own : findingNul(own, withNul);
+  const reader = reading.tellsOddCharacters ? own : findingNul(own, withNul);
   const bytes = decoded(reader, beginning, encoding);
   if (bytes) return bytes;
   const expected = 'an encoding such as UTF-8 or windows-1252';

@@ -10,12 +10,7 @@ import type {
 import { atScale, scaleOf } from '../money/decimal.ts';
 import { type Amount, formatMinor, maxScale, rescale } from '../money/money.ts';
 import type { EntryColumns } from './entry-columns.ts';
-import {
-  isOfClosedDays,
-  isOfWholeDays,
-  type StatementSource,
-  type WrittenStatement,
-} from './written.ts';
+import { isNumbered, isOfClosedDays, isOfWholeDays, type WrittenStatement } from './written.ts';
 
 /**
  * The statements of each account, currency and kind, by days and numbers, divided into chains of statements
@@ -264,15 +259,12 @@ function whyNotChecked(
 
 type Code = StatementFinding['code'];
 
-/** Formats that number every statement of an account. */
-const numberedFormats = new Set<StatementSource>(['MT940', 'CODA']);
-
 /** The findings about statements in sequence: their balances, and the dates of their entries. */
 export function brokenBalances(statements: readonly WrittenStatement[]) {
   const before = statementsBefore(statements);
   // Otherwise numbers may be missing for other reasons.
   const areCounted = statements.some(
-    (one) => numberedFormats.has(one.source) || before.byNumber(one).length > 0,
+    (one) => isNumbered(one.source) || before.byNumber(one).length > 0,
   );
   return statements.flatMap((written, index) => {
     const { opening = 0n, closing = 0n, notChecked, ...statement } = statementOf(written);

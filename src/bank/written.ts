@@ -32,6 +32,11 @@ export function isOfClosedDays(source: StatementSource): boolean {
   return !(['camt.052', 'MT942', 'camt.054'] as const).some((one) => one === source);
 }
 
+/** Whether every statement of an account has a number, so that a lost one shows. */
+export function isNumbered(source: StatementSource): boolean {
+  return source === 'MT940' || source === 'CODA';
+}
+
 /** A statement as one file has it, its amounts not yet at one scale. */
 export interface WrittenStatement {
   readonly source: StatementSource;
@@ -83,6 +88,8 @@ export interface StatementFormat extends StatementReading {
 export interface StatementReading {
   /** The encoding that the file or the mapping names, if any. */
   encodingOf?(beginning: string): string | undefined;
+  /** Whether it tells of characters that its texts cannot have, as XML does. */
+  readonly tellsOddCharacters?: true;
   reader(file: string, sink: StatementSink): TextReader;
 }
 

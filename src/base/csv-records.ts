@@ -15,6 +15,15 @@ export interface CsvForm {
   readonly date: string;
 }
 
+/** What is so unless a mapping says otherwise. */
+export const usualCsv = {
+  delimiter: ',',
+  skip_lines: 0,
+  header: true,
+  decimal: '.',
+  date_format: 'YYYY-MM-DD',
+} as const;
+
 type Separation = Pick<CsvForm, 'delimiter' | 'skip_lines'>;
 
 /** The trimmed cells of a record, and the line on which it ends. */

@@ -2,6 +2,9 @@ export const uuidWords = 4;
 
 export const uuidLength = 36;
 
+/** A UUID within a text, in upper or lower case. */
+export const uuidInText = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
 const form = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 const nil = '00000000-0000-0000-0000-000000000000';
 const hyphen = 0x2d;

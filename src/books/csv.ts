@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
+import { uuidInText } from '../base/uuid.ts';
 import {
   type CsvField,
   csvFieldPattern,
@@ -215,8 +216,6 @@ function amountText(
   });
 }
 
-const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-
 /** A template with its fields. If it gets too long, the name at the end of `{text}` goes first, the id in it last. */
 function filled(template: string, fields: Fields, longest = Number.POSITIVE_INFINITY): string {
   const fill = (own: Fields) =>
@@ -224,7 +223,7 @@ function filled(template: string, fields: Fields, longest = Number.POSITIVE_INFI
   const whole = fill(fields);
   if (whole.length <= longest) return whole;
   const { text = '' } = fields;
-  const id = idPattern.exec(text);
+  const id = uuidInText.exec(text);
   const least = id ? id.index + id[0].length : 0;
   const kept = Math.max(least, text.length - (whole.length - longest));
   return fill({ ...fields, text: text.slice(0, kept).trimEnd() }).slice(0, longest);

@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { encodeWindows1252 } from '../base/texts.ts';
+import { uuidInText } from '../base/uuid.ts';
 import type { DatevMapping } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
@@ -132,11 +133,12 @@ function rowFields(
 }
 
 const mostText = 60;
+const idsInText = new RegExp(` ${uuidInText.source}`, 'gi');
 
 /** A text that fits: the ids in it stand in fields of their own, so what is beside them is kept. */
 function shortText(text: string): string {
   if (text.length <= mostText) return text;
-  return text.replaceAll(/ [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').slice(0, mostText);
+  return text.replaceAll(idsInText, '').slice(0, mostText);
 }
 
 /** Accounts of customers and suppliers have one digit more than the others. */

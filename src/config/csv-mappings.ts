@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { usualCsv } from '../base/csv-records.ts';
 import { keysOf } from '../base/lists.ts';
 import type { BankMappings } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
@@ -15,15 +16,15 @@ const oneCharacter = z.string('must be text in quotes').length(1, 'must be one c
 const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
 
 const csvForm = {
-  delimiter: oneCharacter.default(','),
+  delimiter: oneCharacter.default(usualCsv.delimiter),
   encoding: column,
-  skip_lines: z.int('must be a whole number, without quotes').min(0).default(0),
-  header: trueOrFalse.default(true),
-  decimal: z.enum(['.', ','], 'must be "." or ","').default('.'),
+  skip_lines: z.int('must be a whole number, without quotes').min(0).default(usualCsv.skip_lines),
+  header: trueOrFalse.default(usualCsv.header),
+  decimal: z.enum(['.', ','], 'must be "." or ","').default(usualCsv.decimal),
   thousands: oneCharacter.optional(),
   date_format: nonEmpty
     .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
-    .default('YYYY-MM-DD'),
+    .default(usualCsv.date_format),
   date: column,
 };
 

@@ -90,8 +90,8 @@ export class Proposals {
     else this.#earlier = undefined;
   }
 
-  /** What holds in all settlements beside the proposed rules, and the explanations with it. */
-  patterns(): PatternsOfRange {
+  /** What holds in all settlements beside the rules that are `found`, and the explanations with it. */
+  patterns(found: readonly ProposedRule[]): PatternsOfRange {
     const { identity } = this.#settings;
     const how = { ...this.#settings, effort: quick };
     const explain = ({ settled, listed, outcome }: RangeMember, patterns: readonly PatternPart[]) =>
@@ -101,7 +101,7 @@ export class Proposals {
       const { best, certainty } = explain(one, parts);
       return best?.codes.every((code) => !vague.has(code)) && certainty !== 'one_of_several';
     };
-    const rules = this.found().map(({ rule }) => rule);
+    const rules = found.map(({ rule }) => rule);
     const members = this.#earlier ?? [];
     const { patterns, partsOf } = patternsIn(members, rules, this.#settings, hasCause);
     const explained = members.flatMap((one) => {

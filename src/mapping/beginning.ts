@@ -1,5 +1,5 @@
 import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts';
-import type { CsvForm } from '../base/csv-records.ts';
+import { type CsvForm, usualCsv } from '../base/csv-records.ts';
 import { otherDocument, otherFile } from '../base/other-kinds.ts';
 import { decodedBeginning, type NamedFile, type Reader } from '../base/text-reader.ts';
 import { utf8Text } from '../base/texts.ts';
@@ -46,14 +46,7 @@ export async function beginningOf({ name, blocks }: NamedFile): Promise<Beginnin
 }
 
 /** How cells with numbers and dates are handed on. */
-const plainForm: CsvForm = {
-  delimiter: ',',
-  skip_lines: 0,
-  header: true,
-  decimal: '.',
-  date_format: 'YYYY-MM-DD',
-  date: '',
-};
+const plainForm: CsvForm = { ...usualCsv, date: '' };
 
 function sheetIn(members: readonly ArchiveMember[]): Beginning {
   const none = { text: '', isWorkbook: true };

@@ -64,6 +64,11 @@ export function formSettings<Key extends string>(
   ];
 }
 
+/** The line of a key for which the file has nothing: the user fills it in. */
+export function notFound(key: string): Setting {
+  return { key, value: '', isOpen: true, notes: [{ code: 'not_found' }] };
+}
+
 /** The line of a key; open if several columns could be meant. None if no column is known. */
 export function columnSettings<Key extends string>(
   key: Key,
@@ -96,6 +101,6 @@ export function currencySettings<Key extends string>(
   if (ofColumn.length > 0) return ofColumn;
   const { code, from } = inferred.currency ?? {};
   return code === undefined || from === undefined
-    ? [{ key, value: '', isOpen: true, notes: [{ code: 'not_found' }] }]
+    ? [notFound(key)]
     : [{ key, value: code, notes: [{ code: from }] }];
 }

@@ -6,6 +6,7 @@ import {
   columnSettings,
   currencySettings,
   formSettings,
+  notFound,
   type Proposal,
   type Setting,
 } from '../mapping/proposal.ts';
@@ -52,8 +53,7 @@ export function proposedOrders(beginning: Beginning, where: string): Proposal | 
 function columnsOf(file: Inferred<OrderField>): readonly Setting[] {
   const needed = (key: OrderField): readonly Setting[] => {
     const own = columnSettings(key, file);
-    const open: Setting = { key, value: '', isOpen: true, notes: [{ code: 'not_found' }] };
-    return own.length > 0 ? own : [open];
+    return own.length > 0 ? own : [notFound(key)];
   };
   const optional = [
     'paid_at',
@@ -99,9 +99,7 @@ function referenceSettings({ found, table }: Inferred<OrderField>): readonly Set
   return [
     ...(hasPrefix ? [prefix] : []),
     ...(isSeveral && document ? [{ key: 'document', value: document.label, notes: [] }] : []),
-    ...(isSeveral && !document
-      ? [{ key: 'document', value: '', isOpen: true, notes: [{ code: 'not_found' } as const] }]
-      : []),
+    ...(isSeveral && !document ? [notFound('document')] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { encodeWindows1252 } from '../base/texts.ts';
 import { beancountText } from '../books/beancount.ts';
-import { csvFiles, csvLayout, csvRecords, requireOneFile } from '../books/csv.ts';
+import { type CsvLayout, csvFiles, csvLayout, csvRecords, requireOneFile } from '../books/csv.ts';
 import { csvPresets } from '../books/csv-presets.ts';
 import { datevText } from '../books/datev.ts';
 import type { JournalFormat } from '../books/example-mapping.ts';
@@ -25,7 +25,11 @@ const presets: Readonly<Partial<Record<JournalFormat, JournalCsv>>> = csvPresets
  * into one file of this format.
  */
 export function journalText(format: JournalFormat, file: JournalFile) {
-  return writers[format]?.(file) ?? csvJournal(file, presets[format]);
+  const writer = writers[format];
+  if (writer) return writer(file);
+  const layout = csvLayout(file.mapping.csv, presets[format]);
+  requireOneFile(csvFiles(file, layout), layout);
+  return csvJournal(file, layout);
 }
 
 /**
@@ -33,20 +37,21 @@ export function journalText(format: JournalFormat, file: JournalFile) {
  * it. Undefined for other formats.
  */
 export function journalFiles(format: JournalFormat, file: JournalFile) {
-  return writers[format] ? undefined : csvFiles(file, csvLayout(file.mapping.csv, presets[format]));
+  if (writers[format]) return undefined;
+  const layout = csvLayout(file.mapping.csv, presets[format]);
+  return csvFiles(file, layout).map((one) => ({
+    name: one.name,
+    text: csvJournal(one.file, layout),
+  }));
 }
 
-function* csvJournal(file: JournalFile, preset?: JournalCsv): Generator<string | Uint8Array> {
-  const layout = csvLayout(file.mapping.csv, preset);
-  requireOneFile(csvFiles(file, layout), layout);
-  const { delimiter, encoding } = layout;
+function* csvJournal(file: JournalFile, layout: CsvLayout): Generator<string | Uint8Array> {
+  const { delimiter, encoding, header } = layout;
   const form = { delimiter, decimal: '.', isForExcel: false };
   const pieces = renderCsv(csvRecords(file, layout), form);
   if (encoding === 'utf-8-bom') yield '\ufeff';
-  let isHeader = true;
+  if (!header) pieces.next();
   for (const piece of pieces) {
-    const isWritten = layout.header || !isHeader;
-    isHeader = false;
-    if (isWritten) yield encoding === 'windows-1252' ? encodeWindows1252(piece) : piece;
+    yield encoding === 'windows-1252' ? encodeWindows1252(piece) : piece;
   }
 }

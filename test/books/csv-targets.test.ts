@@ -110,7 +110,7 @@ describe('a journal in two currencies', () => {
       );
       const files = journalFiles(format, file) ?? [];
       expect(files.map(({ name }) => name)).toEqual(['EUR', 'JPY']);
-      const sums = files.map(({ file }) => [...journalText(format, file)].join('').length);
+      const sums = files.map(({ text }) => [...text].join('').length);
       expect(Math.min(...sums)).toBeGreaterThan(100);
     },
   );
@@ -125,7 +125,7 @@ test('a file has at most as many lines as the target takes, and an entry is neve
   const settlements = Array.from({ length: 80 }, (_, at) => euro(at + 1));
   const files = journalFiles('xero', fileOf(settlements)) ?? [];
   expect(files.map(({ name }) => name)).toEqual(['1', '2']);
-  const lines = files.map(({ file }) => [...journalText('xero', file)].join('').split('\r\n'));
+  const lines = files.map(({ text }) => [...text].join('').split('\r\n'));
   // Entries of four lines: 75 of them are 300 lines.
   expect(lines.map(({ length }) => length - 2)).toEqual([300, 20]);
   expect(() => [...journalText('xero', fileOf(settlements))]).toThrow(

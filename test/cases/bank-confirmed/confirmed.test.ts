@@ -49,6 +49,25 @@ async function march(...others: readonly Listed[]): Promise<Company> {
   return company;
 }
 
+/** The next month, in which no pay-out arrives. */
+function aprilComes(company: Company): void {
+  company.becomes('2026-05-04');
+  write(
+    company,
+    'euro-04.csv',
+    euros,
+    ['01.04.2026', '1,00', '347,11', 'x'],
+    ['30.04.2026', '-1,00', '346,11', 'y'],
+  );
+  write(
+    company,
+    'yen-04.csv',
+    yens,
+    ['01.04.2026', '1', '30001', 'x'],
+    ['30.04.2026', '-1', '30000', 'y'],
+  );
+}
+
 const bank = (company: Company, ...more: readonly string[]) =>
   company.run('bank', '--month', '2026-03', ...more);
 
@@ -333,21 +352,7 @@ describe('a month that is closed', () => {
       ...['close', '--month', '2026-03', ...booked(company), ...forcing, newRegister],
     );
     expect([forced.exitCode, forced.stderr]).toEqual([0, expect.any(String)]);
-    company.becomes('2026-05-04');
-    write(
-      company,
-      'euro-04.csv',
-      euros,
-      ['01.04.2026', '1,00', '347,11', 'x'],
-      ['30.04.2026', '-1,00', '346,11', 'y'],
-    );
-    write(
-      company,
-      'yen-04.csv',
-      yens,
-      ['01.04.2026', '1', '30001', 'x'],
-      ['30.04.2026', '-1', '30000', 'y'],
-    );
+    aprilComes(company);
     expect((await confirm(company, one, 'euro-03.csv:3')).exitCode).toBe(0);
     await journal(company, '2026-04', '2.journal', '--fail-on', 'none');
     expect(textOf(company.file('2.journal'))).not.toMatch(/^2026-03/m);
@@ -408,21 +413,7 @@ describe('a month that is closed', () => {
     await journal(company, '2026-03', '1.journal', newRegister, '--fail-on', 'none');
     expect(recording).toHaveLength(3);
     await company.run('close', '--month', '2026-03', ...booked(company), ...forcing, newRegister);
-    company.becomes('2026-05-04');
-    write(
-      company,
-      'euro-04.csv',
-      euros,
-      ['01.04.2026', '1,00', '347,11', 'x'],
-      ['30.04.2026', '-1,00', '346,11', 'y'],
-    );
-    write(
-      company,
-      'yen-04.csv',
-      yens,
-      ['01.04.2026', '1', '30001', 'x'],
-      ['30.04.2026', '-1', '30000', 'y'],
-    );
+    aprilComes(company);
     await journal(company, '2026-04', '2.journal', '--fail-on', 'none');
     expect(textOf(company.file('2.journal'))).not.toMatch(/transit +[-\d]/);
     const april = await close(company, '2026-04');

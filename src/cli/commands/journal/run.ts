@@ -127,21 +127,19 @@ export async function journal(context: JournalContext): Promise<number> {
     const file = { entries, range, balances, mapping, comments };
     // A folder that is not there yet ends with a slash.
     const inFolder = path !== undefined && (path.endsWith('/') || (await isFolder(path)));
-    const parts = inFolder ? journalFiles(format, file) : undefined;
-    const whole = [{ path, file }];
-    const files = parts?.map(({ name, file }) => ({
-      path: join(
-        path ?? '',
-        `${['journal', range.from, range.to, name].filter(Boolean).join('-')}.csv`,
-      ),
-      file,
+    const files = inFolder ? journalFiles(format, file) : undefined;
+    const nameOf = (part: string) =>
+      ['journal', range.from, range.to, part].filter((one) => one !== '').join('-');
+    const inParts = files?.map(({ name, text }) => ({
+      path: join(path ?? '', `${nameOf(name)}.csv`),
+      text,
     }));
     // Some journals are refused half way: none of them is written in part.
-    const texts = (files ?? whole).map(({ path, file }) => {
-      return { path, pieces: Array.from(journalText(format, file)) };
-    });
-    if (parts && path !== undefined) await makeFolder(path);
-    for (const { path, pieces } of texts) {
+    const written = (inParts ?? [{ path, text: journalText(format, file) }]).map(
+      ({ path, text }) => ({ path, pieces: [...text] }),
+    );
+    if (files && path !== undefined) await makeFolder(path);
+    for (const { path, pieces } of written) {
       await withOutput({ path }, context, async (write) => {
         for (const piece of pieces) await write(piece);
       });
