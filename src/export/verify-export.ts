@@ -36,7 +36,8 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({ path, code: 'blocked' }));
   const sound = new Set<string>();
-  const tabled: string[] = [];
+  // A day between the two renames of its replacement has its tables, and no folder.
+  const tabled = listing.intents.map(({ day }) => day);
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await verifyVersion(join(folder, path), day);
     // Superseded versions have no tables.

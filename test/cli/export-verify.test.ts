@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sealedPath } from '../../src/export/export-folder.ts';
 import { intentPath, jsonWithDigest } from '../../src/export/layout.ts';
 import { intentText } from '../../src/export/listing.ts';
+import { publishedTablePath } from '../../src/lake/tables.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -87,6 +88,10 @@ describe('recon export --verify after a run that was killed', () => {
     renameSync(join(out, day), join(out, sealedPath(day, version)));
     const intent = { day, version, replaces, keepsReplaced: false, keep: null };
     writeFileSync(join(out, intentPath(day)), intentText(intent));
+    // The tables of the replaced version stand until those of the new one are put in their place.
+    const table = join(out, publishedTablePath('settlements', day));
+    mkdirSync(dirname(table), { recursive: true });
+    writeFileSync(table, '');
     const { exitCode, stdout, stderr } = await verify(out);
     expect(exitCode).toBe(4);
     expect(stdout).toContain(`missing,${day},not in the export`);
