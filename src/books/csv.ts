@@ -94,20 +94,25 @@ function partsOf(entries: readonly JournalEntry[], layout: CsvLayout) {
   return parts;
 }
 
-/** Throws ReconError `usage` if a journal does not fit into one file. */
-export function requireOneFile(files: ReturnType<typeof csvFiles>, layout: CsvLayout): void {
+/** Throws ReconError `usage` if a journal does not fit into one file. A batch cannot have several. */
+export function requireOneFile(
+  files: ReturnType<typeof csvFiles>,
+  layout: CsvLayout,
+  isBatch: boolean,
+): void {
   if (files.length === 1) return;
   const currencies = new Set(files.map(({ file }) => file.entries[0]?.currency ?? ''));
-  const folder = 'For a file each, name a folder: --output FOLDER/.';
+  const folder = isBatch ? '' : ' For a file each, name a folder: --output FOLDER/.';
+  const register = isBatch ? ', with a register of its own' : '';
   if (currencies.size > 1) {
     const [first = ''] = currencies;
     const message = `No column has the currency, and there are entries in ${[...currencies].join(', ')}.`;
     throw new ReconError('usage', message, {
-      hint: `Choose one, such as --currency ${first}. ${folder}`,
+      hint: `Choose one, such as --currency ${first}${register}.${folder}`,
     });
   }
   throw new ReconError('usage', `A file takes ${layout.most_lines} lines; there are more.`, {
-    hint: `${folder} Or use a shorter range, or --per day.`,
+    hint: `Use a shorter range, or --per day.${folder}`,
   });
 }
 

@@ -28,7 +28,7 @@ export function journalText(format: JournalFormat, file: JournalFile) {
   const writer = writers[format];
   if (writer) return writer(file);
   const layout = csvLayout(file.mapping.csv, presets[format]);
-  requireOneFile(csvFiles(file, layout), layout);
+  requireOneFile(csvFiles(file, layout), layout, file.batch !== undefined);
   return csvJournal(file, layout);
 }
 

@@ -401,3 +401,33 @@ it.each(['quickbooks', 'xero', 'netsuite', 'odoo'])(
     expect(text.split('\r\n').length).toBeGreaterThan(10);
   },
 );
+
+describe('a journal in a folder', () => {
+  const asMonth = ['journal', '--sandbox', '--month', '2026-03', '--fail-on', 'none'];
+
+  it('has no files of an earlier journal of the same days, and leaves all others', async () => {
+    const folder = await temporaryFolder();
+    const asked = [...asMonth, '--for', 'xero', '--output', `${folder}/`];
+    const days = 'journal-2026-03-01-2026-03-31';
+    const others = ['journal-2026-02-01-2026-02-28-EUR.csv', `${days}-EUR-notes.csv`];
+    for (const one of [`${days}-EUR-7.csv`, `${days}.csv`, ...others]) {
+      await writeFile(join(folder, one), 'kept');
+    }
+    await runRecon(asked);
+    const own = ['EUR', 'JPY', 'USD'].map((one) => `${days}-${one}.csv`);
+    expect((await readdir(folder)).sort()).toEqual([...others, ...own].sort());
+    // A currency has the files of its own.
+    await runRecon([...asked, '--currency', 'JPY']);
+    await runRecon([...asked, '--currency', 'EUR']);
+    expect((await readdir(folder)).sort()).toEqual([...others, ...own].sort());
+  });
+
+  it('is not advised for a batch, which is one file', async () => {
+    const folder = await temporaryFolder();
+    const register = ['--booked', join(folder, 'booked.csv'), '--new-register'];
+    const output = ['--output', join(folder, '1.csv')];
+    const { stderr } = await runRecon([...asMonth, '--for', 'xero', ...register, ...output]);
+    expect(stderr).toContain('Choose one, such as --currency EUR, with a register of its own.');
+    expect(stderr).not.toContain('FOLDER');
+  });
+});

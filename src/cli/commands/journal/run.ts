@@ -9,7 +9,7 @@ import {
 import { bookRange } from '../../../app/book-range.ts';
 import { requireIdentity } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { isFolder, makeFolder } from '../../../base/folders.ts';
+import { isFolder, listFolder, makeFolder, removeWhole } from '../../../base/folders.ts';
 import { shellWord } from '../../../base/texts.ts';
 import {
   exampleMappings,
@@ -128,10 +128,10 @@ export async function journal(context: JournalContext): Promise<number> {
     // A folder that is not there yet ends with a slash.
     const inFolder = path !== undefined && (path.endsWith('/') || (await isFolder(path)));
     const files = inFolder ? journalFiles(format, file) : undefined;
-    const nameOf = (part: string) =>
-      ['journal', range.from, range.to, part].filter((one) => one !== '').join('-');
+    const named = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('-');
+    const stem = named('journal', range.from, range.to, flags.currency);
     const inParts = files?.map(({ name, text }) => ({
-      path: join(path ?? '', `${nameOf(name)}.csv`),
+      path: join(path ?? '', `${named(stem, name)}.csv`),
       text,
     }));
     // Some journals are refused half way: none of them is written in part.
@@ -144,11 +144,27 @@ export async function journal(context: JournalContext): Promise<number> {
         for (const piece of pieces) await write(piece);
       });
     }
+    if (files && path !== undefined) await removeOthers(path, stem, written);
     conclude();
     for (const warning of warnings) messages.warn(warning);
     if (exitCode !== exitCodes.ok) return exitCode;
     return leftOut.length > 0 || late.length > 0 ? exitCodes.outOfBalance : exitCodes.ok;
   });
+}
+
+/** Removes the files of an earlier journal of the same days that this one does not have: they would be imported too. */
+async function removeOthers(
+  folder: string,
+  stem: string,
+  written: readonly { readonly path: string | undefined }[],
+): Promise<void> {
+  const kept = new Set(written.map(({ path }) => path));
+  for (const { name, isFile } of (await listFolder(folder)) ?? []) {
+    const path = join(folder, name);
+    const isOwn =
+      name.startsWith(stem) && /^(-[A-Z]{3})?(-\d+)?\.csv$/.test(name.slice(stem.length));
+    if (isFile && isOwn && !kept.has(path)) await removeWhole(path);
+  }
 }
 
 async function printMapping({ flags, host }: JournalContext): Promise<number> {
