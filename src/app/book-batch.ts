@@ -10,7 +10,7 @@ import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../bo
 import { booksSchema } from '../config/profile-tables.ts';
 import { restsOnDecision } from '../match/bank-acceptance.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
-import type { JournalEntry } from '../model/journal-entry.ts';
+import { isAccrual, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
@@ -22,6 +22,7 @@ import {
 } from '../register/booked-register.ts';
 import { readKeptCsv } from '../register/kept-csv.ts';
 import type { BankReport } from './bank-report.ts';
+import type { LaterRun } from './read-later.ts';
 
 /** A register of bookings, and how it is locked. */
 export interface BookedRegister extends RegisterOptions {
@@ -47,7 +48,7 @@ export async function batchesIn(register: BookedRegister): Promise<readonly Book
 /** The first day of what a register has; undefined if it has nothing. */
 export function firstDayBooked(batches: readonly BookedBatch[]): string | undefined {
   const days = batches.flatMap((batch) => [
-    ...batch.entries.map(({ bookingDate }) => bookingDate),
+    ...batch.entries.flatMap((one) => (isAccrual(one) ? [] : one.bookingDate)),
     aboutOf(batch)?.range.from ?? [],
   ]);
   return spanOf(days.flat())?.from;
@@ -118,7 +119,7 @@ function bookedBy(batches: readonly BookedBatch[], mapping: AccountMapping): Rea
 /** A register has one journal of one service: other settlements would seem to be missing. */
 function refuseOthers(
   last: BookedBatch | undefined,
-  { format, service, profile, currency, rebind }: Bookable,
+  { format, service, profile, currency, rebind, mapping }: Bookable,
   where: string,
 ): void {
   if (!last) return;
@@ -129,20 +130,24 @@ function refuseOthers(
     ...change('the profile', was.profile, profile),
     ...change('the host', was.service, service),
   ];
+  const byMonth = change('by_sale_month', monthly(was.mapping), monthly(mapping));
   const others = [
     ...change('the format', was.format, format),
     ...change('the currency', was.currency ?? '', currency ?? ''),
+    ...byMonth,
     ...(rebind ? [] : renamings),
   ];
   if (others.length === 0) return;
   const message = `This register was started with other settings: ${others.join('; ')}.`;
   const renamed =
-    format === was.format && currency === was.currency
+    format === was.format && currency === was.currency && byMonth.length === 0
       ? ' If the host or profile was only renamed, add --rebind once.'
       : '';
   const hint = `Use another register, or the same settings as before.${renamed}`;
   throw new ReconError('usage', message, { where, hint });
 }
+
+const monthly = ({ by_sale_month: isSet }: AccountMapping) => (isSet ? 'true' : '');
 
 function nextBatch(
   { entries }: BatchPlan,
@@ -221,6 +226,7 @@ export interface OwedEntries {
 /** What a booked run has read. */
 interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedThrough'> {
   readonly run: Pick<ReconciledRun, 'settlements'>;
+  readonly later: LaterRun | undefined;
   readonly bank: Pick<BankReport, 'matching' | 'accepted'> | undefined;
 }
 
@@ -233,6 +239,11 @@ export async function comparedWith(
   const { batches } = parseBooked(await readKeptCsv(register), register);
   const last = batches.at(-1);
   const about = last && aboutOf(last);
+  if (about && monthly(about.mapping) !== monthly(read.mapping ?? {})) {
+    const hint = `Set by_sale_month = ${about.mapping.by_sale_month ?? false} under [profiles.NAME.books].`;
+    const message = 'The register of bookings has other settings: by_sale_month.';
+    throw new ReconError('usage', message, { where: register, hint });
+  }
   const own = about && journalForms[about.format].onlyCurrency?.(about.mapping);
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = inCurrency(booked, about?.currency).entries.filter(isOwn);
@@ -259,11 +270,16 @@ function debitOf({ currency, scale, postings }: JournalEntry): Money {
 
 /** What a booked run would add to a register. */
 export function bookableRun(
-  { entries, settlements }: Pick<BookedRun, 'entries' | 'settlements'>,
+  { entries, settlements, later: due }: Pick<BookedRun, 'entries' | 'settlements' | 'later'>,
   read: BookedReading,
 ): JournalRun {
-  const { range, run, isWhole, bank, carriedThrough } = read;
-  const ids = { settled: idsOf(settlements), listed: idsOf(run.settlements) };
+  const { range, run, isWhole, bank, carriedThrough, later } = read;
+  const ids = {
+    settled: idsOf([...settlements, ...due]),
+    listed: idsOf([...run.settlements, ...(later?.run?.settlements ?? [])]),
+    later: idsOf(due),
+    isLaterWhole: later?.isWhole,
+  };
   const seen = seenIn(
     bank?.matching,
     (match, { date }) => date <= (carriedThrough ?? '') && restsOnDecision(match, bank?.accepted),

@@ -1,8 +1,8 @@
 import { addDays, spanOf } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
-import { accountsIn, hasTypes } from '../books/accounts.ts';
+import { accountsIn } from '../books/accounts.ts';
 import { bookRun, inCurrency } from '../books/book.ts';
-import { type BookedFigures, transactionFigures, typeFigures } from '../books/book-settlement.ts';
+import type { BookedFigures } from '../books/book-settlement.ts';
 import { carriedFrom, openingAmounts, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlTotals } from '../books/control.ts';
@@ -21,6 +21,7 @@ import { bookableRun } from './book-batch.ts';
 import { adjacentBasis, type BooksSoFar, earlierPayouts, lastClosedDay } from './books-so-far.ts';
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
+import { figuresApart, type LaterRun, readLater, type SaleMonths } from './read-later.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import type { DecidedSettlement, RangeOptions } from './reconcile-range.ts';
 
@@ -32,6 +33,8 @@ interface BookingOptions extends Pick<RangeOptions, 'query' | 'settings' | 'agei
   readonly mapping: AccountMapping;
   /** `settlement` if absent. */
   readonly per?: 'settlement' | 'day' | undefined;
+  /** Absent unless what was sold in an earlier month is accrued. */
+  readonly saleMonths?: SaleMonths | undefined;
   /** Whether each transaction is booked by itself. */
   readonly isDetailed?: boolean | undefined;
   readonly includesPending?: boolean | undefined;
@@ -66,22 +69,26 @@ export class Booking implements Pass {
 
   readonly add = (one: DecidedSettlement): void => {
     this.#digests.add(one);
-    const { reconciled, rows } = one;
-    const { settlement } = reconciled;
-    const { isDetailed, mapping, settings } = this.#options;
-    const { id } = settlement;
-    if (isDetailed) this.#apart.set(id, transactionFigures(rows, settings.rules));
-    else if (hasTypes(mapping)) this.#apart.set(id, typeFigures(rows, settings.rules));
+    this.addLater(one);
+  };
+
+  /** Adds a settlement of the days after the range. */
+  readonly addLater = (one: DecidedSettlement): void => {
+    const { isDetailed, mapping, settings, saleMonths } = this.#options;
+    const apart = figuresApart(one, { isDetailed, mapping, rules: settings.rules, saleMonths });
+    if (apart) this.#apart.set(one.reconciled.settlement.id, apart);
   };
 
   /** Books the run of the range and, for the register, that of the days before it. Throws what `refusalOf` says. */
-  finish(run: ReconciledRun, earlier?: EarlierRun) {
+  finish(run: ReconciledRun, later?: LaterRun, earlier?: EarlierRun) {
     const { query, identity, names, books, mapping, format, refusalOf } = this.#options;
     const { per = 'settlement', includesPending = false, currency } = this.#options;
     const { range } = query;
     const [onBank, apart] = [this.#onBank, this.#apart];
-    const refusal = refusalOf(run) ?? (earlier?.run && refusalOf(earlier.run));
-    if (refusal) throw refusal;
+    for (const one of [run, earlier?.run, later?.run]) {
+      const refusal = one && refusalOf(one);
+      if (refusal) throw refusal;
+    }
     const before = adjacentBasis(books, range.from);
     const form = journalForms[format];
     const accountFor = accountsIn(mapping, form.accounts);
@@ -109,6 +116,10 @@ export class Booking implements Pass {
       clearings,
       acceptedOnBank,
       onlyCurrency,
+      later: later?.run?.settlements,
+      // A register takes what it lacks, whatever its day.
+      accruesFrom: earlier ? '' : range.from,
+      begin: books.begin,
       opening:
         before &&
         openingAmounts(before).map(({ accountingToken, ...money }) => ({
@@ -123,10 +134,13 @@ export class Booking implements Pass {
       run: { ...run, settlements: [...(earlier?.run?.settlements ?? []), ...run.settlements] },
     };
     const { entries } = booked;
-    const ofSettlements = everything.entries.filter((one) => !everything.foreign.has(one));
+    const ofSettlements = everything.entries.filter(
+      (one) => !everything.foreign.has(one) && !everything.accruals.has(one),
+    );
     return {
       run,
       booked,
+      later,
       control: controlTotals(ofSettlements, run, identity).filter(
         (one) => currency === undefined || one.currency === currency,
       ),
@@ -160,6 +174,7 @@ export class Booking implements Pass {
         earlier ? inCurrency(bookRun({ ...rules, ...whole }), currency) : booked,
         {
           ...whole,
+          later,
           isWhole,
           bank: onBank,
           carriedThrough: carried?.through,
@@ -180,12 +195,16 @@ interface BookRangeOptions extends BookingOptions, Reading {
 export async function bookRange(options: BookRangeOptions): Promise<JournalReport> {
   const { source, query, bank, books, ageingAndAccepted, bookedSince } = options;
   const accepted = ageingAndAccepted?.accepted;
-  const rest = { ...options, explains: false, isForVerdicts: true } as const;
+  const { saleMonths } = options;
+  const keepsDetails = saleMonths !== undefined;
+  const rest = { ...options, keepsDetails, explains: false, isForVerdicts: true } as const;
+  const laterOf = ({ addLater: add }: Booking) =>
+    saleMonths && readLater({ add }, saleMonths, options);
   if (bookedSince === undefined) {
     const before = earlierPayouts(books, query.range.from);
     const onBank = bank && (await matchBank(source, query, { ...bank, accepted, before }));
     const booking = new Booking(options, onBank);
-    return booking.finish(await readOnce([booking], rest));
+    return booking.finish(await readOnce([booking], rest), await laterOf(booking));
   }
   const since = spanOf([bookedSince, query.range.from, ...books.closes.map(({ from }) => from)]);
   const days = { from: since?.from ?? query.range.from, to: query.range.to };
@@ -199,5 +218,6 @@ export async function bookRange(options: BookRangeOptions): Promise<JournalRepor
   const run = await readIn(query.range);
   const before = { from: days.from, to: addDays(query.range.from, -1) };
   const hasEarlier = before.from <= before.to;
-  return booking.finish(run, { run: hasEarlier ? await readIn(before) : undefined, days });
+  const earlier = { run: hasEarlier ? await readIn(before) : undefined, days };
+  return booking.finish(run, await laterOf(booking), earlier);
 }

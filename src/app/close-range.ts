@@ -1,13 +1,14 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
 import { accountsIn, hasTypes } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
-import { type BookedFigures, typeFigures } from '../books/book-settlement.ts';
+import type { BookedFigures } from '../books/book-settlement.ts';
 import { bridge } from '../books/bridge.ts';
 import { carriedFrom, settlementsClosed, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlOf, withRegister } from '../books/control.ts';
 import { changesSince, closedSettlements } from '../books/drift.ts';
 import { rollForward } from '../books/roll-forward.ts';
+import { accruedBy } from '../books/sale-month.ts';
 import type { Explained } from '../explain/explained.ts';
 import { acceptingLine, explainingDaysOf, writesOff } from '../match/bank-acceptance.ts';
 import { type BankMatch, bankMatchesIn, isPaid } from '../match/match.ts';
@@ -25,6 +26,7 @@ import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
+import { figuresApart, type LaterRun, readLater, type SaleMonths } from './read-later.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import { type DecidedSettlement, requireIdentity } from './reconcile-range.ts';
 
@@ -40,6 +42,8 @@ interface CloseOptions {
   readonly booked?: string | undefined;
   /** The accounts of the books, if they are set. */
   readonly mapping?: AccountMapping | undefined;
+  /** Absent unless what was sold in an earlier month is accrued. */
+  readonly saleMonths?: SaleMonths | undefined;
   /** A cause in few words. */
   readonly causeOf: (explained: Explained, currency: string) => string;
 }
@@ -51,11 +55,12 @@ export class Closing implements Pass {
   readonly #basis;
   readonly #digests = new RowDigests();
   readonly #causes = new Map<string, string>();
-  readonly #byType = new Map<string, readonly BookedFigures[]>();
+  readonly #apart = new Map<string, readonly BookedFigures[]>();
   #listed: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
   /** With those that closes knew and that are gone. */
   #headers = this.#listed;
   #earlier: ReconciledRun | undefined;
+  #later: LaterRun | undefined;
 
   /** Throws ReconError `usage` without an identity, or if the books begin later. */
   constructor(options: CloseOptions) {
@@ -100,34 +105,45 @@ export class Closing implements Pass {
 
   readonly explainAgain = this.explain;
 
-  /** Keeps what is compared of a settlement: its rows and, where types have accounts of their own, their sums. */
+  /** Keeps what is compared of a settlement: its rows and, where they are booked by type or month, their sums. */
   readonly #keep = (one: DecidedSettlement): void => {
     this.#digests.add(one);
-    const { booked, mapping, settings } = this.#options;
-    if (booked === undefined || !mapping || !hasTypes(mapping)) return;
-    this.#byType.set(one.reconciled.settlement.id, typeFigures(one.rows, settings.rules));
+    const { booked, mapping } = this.#options;
+    if (booked !== undefined && mapping && hasTypes(mapping)) this.#keepApart(one);
+    else if (this.#options.saleMonths) this.#keepApart(one);
+  };
+
+  readonly #keepApart = (one: DecidedSettlement): void => {
+    const { mapping = {}, settings, saleMonths } = this.#options;
+    const apart = figuresApart(one, { mapping, rules: settings.rules, saleMonths });
+    if (apart) this.#apart.set(one.reconciled.settlement.id, apart);
   };
 
   /** Reads the range for this close alone. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
     await this.readBefore(reading);
-    const { query, settings, ageingAndAccepted } = this.#options;
-    const options = { ...reading, query, settings, ageingAndAccepted, headers };
-    return readOnce([this], { ...options, explains: true, isForVerdicts: true });
+    const { query, settings, ageingAndAccepted, saleMonths } = this.#options;
+    const options = { ...reading, query, settings, ageingAndAccepted };
+    const add = this.#keepApart;
+    this.#later = saleMonths && (await readLater({ add }, saleMonths, options));
+    const keepsDetails = saleMonths !== undefined;
+    const how = { headers, keepsDetails, explains: true, isForVerdicts: true };
+    return readOnce([this], { ...options, ...how });
   }
 
   /** Reads the days before the range on which it rests, after `list`. */
   async readBefore(reading: Reading): Promise<void> {
     const range = this.#before;
     if (!range) return;
-    const { query, settings, ageingAndAccepted } = this.#options;
+    const { query, settings, ageingAndAccepted, saleMonths } = this.#options;
     this.#earlier = await readOnce([{ add: this.#keep }], {
       ...reading,
       query: { ...query, range },
       settings,
       ageingAndAccepted,
       headers: headersIn(range, this.#listed),
+      keepsDetails: saleMonths !== undefined,
       explains: false,
       isForVerdicts: true,
     });
@@ -178,7 +194,8 @@ export class Closing implements Pass {
         includesPending: false,
         clearings,
         range: days,
-        apart: this.#byType,
+        later: this.#later?.run?.settlements,
+        apart: this.#apart,
         accountFor: mapping ? accountsIn(mapping, anyForm) : (purpose) => purpose,
         acceptedOnBank,
       });
@@ -197,6 +214,7 @@ export class Closing implements Pass {
         ? undefined
         : await comparedWith(register, bookedIn(days, all), {
             range: days,
+            later: this.#later,
             run: { settlements: all },
             bank,
             carriedThrough: carried?.through,
@@ -204,10 +222,15 @@ export class Closing implements Pass {
           });
     const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);
     const checked = kept ? withRegister(control, kept.entries, range.to, books.opening) : control;
+    const soldByThen = kept?.entries.filter(({ date }) => date <= range.to);
     const decisions = decisionsOf(run.settlements, decisionsOnBank(found), accepted);
     return {
       ...found,
       books: checked,
+      accruedSales: this.#later && {
+        until: this.#later.until,
+        sums: accruedBy(soldByThen ?? bookedIn(range, []).entries),
+      },
       clearings,
       names,
       closes: books.closes,
@@ -220,7 +243,7 @@ export class Closing implements Pass {
       blockers: blockersOf({
         ...found,
         books: checked,
-        earlier,
+        earlier: [...earlier, ...(this.#later?.run?.settlements ?? [])],
         closes: basis.closes,
         today,
         owed: kept?.owed,

@@ -4,6 +4,7 @@ import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
 import type { OpenItem, RollForward } from '../books/roll-forward.ts';
+import type { AccruedSales } from '../books/sale-month.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import { placeText, type StatementFindingCode } from '../model/bank.ts';
@@ -27,6 +28,10 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   readonly bridge: readonly BridgeLine[];
   readonly clearings: readonly Clearing[];
   readonly books: readonly BooksControl[];
+  /** What was sold by the end of the range and settled in a later month, as far as was read; absent if not booked. */
+  readonly accruedSales?:
+    | { readonly until: string; readonly sums: readonly AccruedSales[] }
+    | undefined;
   /** Settlements up to the end of the range that are not settled. */
   readonly pending: readonly Pick<Settlement, Exclude<keyof ClosedSettlement, 'rows'>>[];
   readonly blockers: readonly Blocker[];
@@ -97,7 +102,7 @@ interface CloseState
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
   readonly today: string;
-  /** The settlements of the days before the range that were read. */
+  /** The settlements of the days around the range that were read. */
   readonly earlier: readonly ReconciledSettlement[];
   /** What the register of bookings lacks; absent without a register. */
   readonly owed: OwedEntries | undefined;

@@ -70,7 +70,7 @@ export async function* reconcileRange(
   const settlements: ReconciledSettlement[] = [];
   const proposals = new Proposals(settings);
   const rowTotals = new RowTotals(settings.rules);
-  const reading = { ...options, keepsDetails: fees !== undefined };
+  const reading = { ...options, keepsDetails: options.keepsDetails || fees !== undefined };
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, reading)) {
     const judged = reconcileSettlement({
       settlement,

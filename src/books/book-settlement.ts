@@ -3,6 +3,7 @@ import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { Amounts, Names } from '../model/settlement.ts';
 import { formatMinor, rescale, sumAt } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
@@ -10,7 +11,7 @@ import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
-import { amountsBy, noRows, type RowSums } from '../reconcile/sums.ts';
+import { amountsBy, type Counted, noRows, type RowSums } from '../reconcile/sums.ts';
 import type { AccountFor } from './accounts.ts';
 import { entryIfAny, withName } from './entry.ts';
 
@@ -19,6 +20,8 @@ export interface BookedFigures extends Amounts {
   /** Empty for a type. */
   readonly transactionId: string;
   readonly type: string;
+  /** The last day of the month of the sale, if it is before that of the settlement; else empty. */
+  readonly soldOn: string;
   readonly currency: string;
   readonly scale: number;
   /** How many transactions count. */
@@ -127,7 +130,9 @@ function entryOf(
   for (const together of groupedBy(parts, ({ transactionId }) => transactionId).values()) {
     for (const one of together) post('fees', -payInOf(identity, 0n, one.fees, 0n), one);
     for (const one of together) post('tax', -payInOf(identity, 0n, 0n, one.tax), one);
-    for (const one of together) post('receivable', -one.gross, one);
+    for (const one of together) {
+      post(one.soldOn === '' ? 'receivable' : 'accrued_sales', -one.gross, one);
+    }
   }
   const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
@@ -158,7 +163,7 @@ export function leftOutText(leftOut: readonly RowSums[]): string {
 /** The parts booked separately and the remaining amounts, such as those from rules about totals; or else the whole. */
 function partsOf(whole: Amounts, apart: readonly Part[]): readonly Part[] {
   const rest = amountsBy((name) => apart.reduce((left, one) => left - one[name], whole[name]));
-  return [...apart, { ...rest, transactionId: '', type: '' }];
+  return [...apart, { ...rest, transactionId: '', type: '', soldOn: '' }];
 }
 
 function ofCurrency(all: readonly BookedFigures[], currency: string, scale: number) {
@@ -167,28 +172,59 @@ function ofCurrency(all: readonly BookedFigures[], currency: string, scale: numb
     .map((one) => ({ ...one, ...amountsBy((name) => rescale(one[name], one.scale, scale)) }));
 }
 
+/** Tells the `soldOn` of a row. */
+export type SoldOn = (row: number) => string;
+
 /** The transactions of a settlement that count by the rules, by id. */
-export function transactionFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
+export function transactionFigures(
+  rows: RowColumns,
+  rules: Rules,
+  soldOn: SoldOn = () => '',
+): readonly BookedFigures[] {
   return rows
     .ofKind(() => true)
     .map((row) => {
       const kind = rows.kind(row);
       const { type, currency, scale } = kind;
       const { count, ...seen } = seenByRules(rules, kind, { count: 1, ...rows.amounts(row) });
-      return { transactionId: rows.id(row), rows: count, type, currency, scale, ...seen };
+      const sold = soldOn(row);
+      const what = { transactionId: rows.id(row), rows: count, type, soldOn: sold };
+      return { ...what, currency, scale, ...seen };
     })
     .sort((a, b) => byText(a.transactionId, b.transactionId));
 }
 
-/** The totals of transactions of a settlement by currency and type, by the rules. */
-export function typeFigures(rows: RowColumns, rules: Rules): readonly BookedFigures[] {
-  const all = rows.kinds.map((kind, number): BookedFigures => {
-    const { count, ...sums } = seenByRules(rules, kind, rows.sums[number] ?? noRows);
+/** The totals of transactions of a settlement by currency, type and month of sale, by the rules. */
+export function typeFigures(
+  rows: RowColumns,
+  rules: Rules,
+  soldOn?: SoldOn,
+): readonly BookedFigures[] {
+  const all = [...sumsByMonth(rows, soldOn)].map(({ kind, sold, sums }): BookedFigures => {
+    const { count, ...seen } = seenByRules(rules, kind, sums);
     const { type, currency, scale } = kind;
-    return { transactionId: '', rows: count, type, currency, scale, ...sums };
+    return { transactionId: '', rows: count, type, soldOn: sold, currency, scale, ...seen };
   });
-  const byType = groupedBy(all, ({ type, currency }) => JSON.stringify([currency, type]));
+  const byType = groupedBy(all, ({ type, currency, soldOn }) =>
+    JSON.stringify([currency, type, soldOn]),
+  );
   return [...byType].sort(([a], [b]) => byText(a, b)).flatMap(([, those]) => addedUp(those));
+}
+
+function sumsByMonth(rows: RowColumns, soldOn: SoldOn | undefined) {
+  if (!soldOn) {
+    return rows.kinds.map((kind, at) => ({ kind, sold: '', sums: rows.sums[at] ?? noRows }));
+  }
+  const found = new Map<string, { kind: RowKind; sold: string; sums: Counted }>();
+  for (const row of rows.ofKind(() => true)) {
+    const sold = soldOn(row);
+    const key = `${rows.kindNumber(row)} ${sold}`;
+    const { sums } = found.get(key) ?? { sums: noRows };
+    const own = rows.amounts(row);
+    const more = amountsBy((name) => sums[name] + own[name]);
+    found.set(key, { kind: rows.kind(row), sold, sums: { count: sums.count + 1, ...more } });
+  }
+  return [...found.values()];
 }
 
 function addedUp(all: readonly BookedFigures[]): readonly BookedFigures[] {

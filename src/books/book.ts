@@ -1,4 +1,4 @@
-import { isDayIn } from '../base/calendar.ts';
+import { isDayIn, monthName } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
@@ -26,6 +26,7 @@ import {
 } from './book-settlement.ts';
 import { type Clearing, clearedBy } from './clearing.ts';
 import { entryIfAny, withName } from './entry.ts';
+import { accrualEntries } from './sale-month.ts';
 
 type AcceptedLineOfMatch = Pick<AcceptedPayout, 'account'> &
   Partial<Pick<AcceptedPayout, 'decision'>>;
@@ -39,6 +40,12 @@ export interface BookingRequest extends BookingRules {
   readonly includesPending: boolean;
   /** The parts that are booked separately, by settlement id. */
   readonly apart?: ReadonlyMap<string, readonly BookedFigures[]> | undefined;
+  /** Settlements after the range, of which only the sales of earlier months are booked. */
+  readonly later?: readonly ReconciledSettlement[] | undefined;
+  /** The first day on which accruals are posted; empty if what was sold before the range is accrued too. */
+  readonly accruesFrom?: string | undefined;
+  /** The first day of the books, on which what was sold before is accrued; unknown if absent. */
+  readonly begin?: string | undefined;
   /** Movements of the bank; absent if no statements are read. */
   readonly clearings?: readonly Clearing[] | undefined;
   /** What was in transit before the range; absent if unknown. */
@@ -51,10 +58,14 @@ export interface BookedRun {
   readonly entries: readonly JournalEntry[];
   /** The entries of rows in another currency than their settlement. */
   readonly foreign: ReadonlySet<JournalEntry>;
+  /** The entries that accrue sales until their settlements. */
+  readonly accruals: ReadonlySet<JournalEntry>;
   /** Such rows, a total for each settlement and currency: booked, or left out. */
   readonly foreignRows: Readonly<Record<'booked' | 'leftOut', readonly ForeignRows[]>>;
   /** The booked settlements, and those whose amounts are all zero. */
   readonly settlements: readonly BookableSettlement[];
+  /** Those after the range that may have accruals. */
+  readonly later: readonly BookableSettlement[];
   /** How the range changes the amounts in transit, by account and currency. */
   readonly change: readonly BalanceOfAccount[];
   /** What is in transit at its end; absent if `opening` is. */
@@ -76,11 +87,15 @@ export interface BalanceOfAccount extends Money {
  */
 export function bookRun(request: BookingRequest): BookedRun {
   const { run, per, includesPending, apart, clearings = [], opening, names } = request;
-  const bookable = run.settlements.flatMap((one) => (isBookable(one, includesPending) ? one : []));
+  const bookableOf = (all: readonly ReconciledSettlement[]) =>
+    all.flatMap((one) => (isBookable(one, includesPending) ? one : []));
+  const bookable = bookableOf(run.settlements);
+  const later = bookableOf(request.later ?? []);
   const ofSettlements = bookable
     .flatMap((one) => settlementEntry(one, request, apart?.get(one.settlement.id)))
     .sort(inOrder);
-  const ofDays = per === 'day' ? dayEntries(ofSettlements, names) : ofSettlements;
+  const ofDays = per === 'day' ? dayEntries(ofSettlements, settlementsOfDay, names) : ofSettlements;
+  const accruals = accrualsOf([...bookable, ...later], request);
   const foreign = bookable.flatMap((one) =>
     foreignEntries(one, request, apart?.get(one.settlement.id)),
   );
@@ -89,13 +104,15 @@ export function bookRun(request: BookingRequest): BookedRun {
       foreignRows(one, request)[which].map((sums) => ({ ...sums, settlement: one.settlement })),
     );
   const ofBank = clearingEntries(clearings, request);
-  const entries = [...ofDays, ...foreign, ...ofBank].sort(inOrder);
+  const entries = [...ofDays, ...foreign, ...accruals, ...ofBank].sort(inOrder);
   const transit = entries.flatMap(transitOf);
   return {
     entries,
     foreign: new Set(foreign),
+    accruals: new Set(accruals),
     foreignRows: { booked: rowsOf('booked'), leftOut: rowsOf('leftOut') },
     settlements: bookable,
+    later,
     change: balancesOf(transit),
     inTransit: opening && balancesOf([...opening, ...transit]),
   };
@@ -110,8 +127,10 @@ export function inCurrency(booked: BookedRun, currency: string | undefined): Boo
   return {
     entries: booked.entries.filter(isOwn),
     foreign: booked.foreign,
+    accruals: booked.accruals,
     foreignRows: { booked: rowsIn(foreignRows.booked), leftOut: rowsIn(foreignRows.leftOut) },
     settlements: booked.settlements,
+    later: booked.later,
     change: booked.change.filter(isOwn),
     inTransit: booked.inTransit?.filter(isOwn),
   };
@@ -156,13 +175,33 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
 }
 
 /** One entry per day, token, currency and state (pending or not); suspense and accepted amounts stay by settlement. */
-function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
+function dayEntries(
+  entries: readonly JournalEntry[],
+  textOf: (day: string) => string,
+  names: Names,
+): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
-  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names));
+  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, textOf, names));
 }
 
-function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
+const settlementsOfDay = (day: string) => `Settlements of ${day}`;
+
+/** The accruals that are posted in the range, or until its end. What was sold before the books begin is posted then. */
+function accrualsOf(all: readonly BookableSettlement[], request: BookingRequest) {
+  const { apart, per, names, range, accruesFrom = '', begin = '' } = request;
+  const own = all.flatMap((one) => accrualEntries(one, request, apart?.get(one.settlement.id)));
+  const textOf = (day: string) => `Sold in ${monthName(day)}, settled later`;
+  return (per === 'day' ? dayEntries(own.sort(inOrder), textOf, names) : own)
+    .map((one) => (one.date < begin ? { ...one, date: begin } : one))
+    .filter(({ date }) => isDayIn({ from: accruesFrom, to: range.to }, date));
+}
+
+function dayEntry(
+  all: readonly JournalEntry[],
+  textOf: (day: string) => string,
+  names: Names,
+): readonly JournalEntry[] {
   const [first] = all;
   if (!first) return [];
   const { date, accountingToken } = first;
@@ -174,7 +213,7 @@ function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalE
     }),
   );
   const settlementIds = all.flatMap((one) => one.settlementIds);
-  const text = withName(`Settlements of ${date}`, names.get(accountingToken));
+  const text = withName(textOf(date), names.get(accountingToken));
   return entryIfAny({ ...first, scale, settlementIds, text, postings });
 }
 

@@ -47,7 +47,7 @@ export function controlTotals(
     };
     const { gross, fees = 0n, tax = 0n, payIn, difference } = reported;
     const isEqual =
-      -sums('receivable') === gross &&
+      -sums('receivable', 'accrued_sales') === gross &&
       -sums('fees') === payInOf(identity, 0n, fees, 0n) &&
       -sums('tax') === payInOf(identity, 0n, 0n, tax) &&
       sums('in_transit') === payIn &&

@@ -6,6 +6,7 @@ import { type BankMatch, type BankMatching, bankMatchesIn } from '../match/match
 import type { Purpose } from '../model/account-mapping.ts';
 import type { BankEntry } from '../model/bank.ts';
 import {
+  isAccrual,
   isBySettlement,
   isOfBank,
   type JournalEntry,
@@ -26,6 +27,10 @@ export interface JournalRun {
   readonly settled: ReadonlySet<string>;
   /** The ids of all settlements that were read, also of pending ones, which are not booked. */
   readonly listed: ReadonlySet<string>;
+  /** Of those, the ones after the range, of which only accruals are booked. */
+  readonly later?: ReadonlySet<string> | undefined;
+  /** Whether every settlement was read that accrued sales may be waiting for. */
+  readonly isLaterWhole?: boolean | undefined;
   readonly bank: SeenOnBank;
   /** The last day of the closes: what the bank booked until then stays as it is, unless the run read it again. */
   readonly carriedThrough?: string | undefined;
@@ -120,15 +125,25 @@ function planSettlements(
   { reversesMissing, closedThrough, bySameMapping = new Set() }: PlanOptions,
 ): void {
   const keysOf = (one: JournalEntry) => one.settlementIds.map((id) => `${id} ${one.currency}`);
-  const ofSettlements = [all, run.entries].map((some) => some.filter((one) => !isOfBank(one)));
+  const { later = new Set(), range } = run;
+  // Of settlements after the range, this run wants nothing but their accruals.
+  const isLater = ({ bookingDate, settlementIds }: JournalEntry) =>
+    bookingDate > range.to && settlementIds.every((id) => later.has(id));
+  const ofSettlements = [all.filter((one) => !isLater(one)), run.entries].map((some) =>
+    some.filter((one) => !isOfBank(one)),
+  );
   const named = new Set<string>();
-  for (const { booked, wanted } of groupsOf(ofSettlements, keysOf)) {
+  const isMoved = (day: Compared) =>
+    day.booked.every(({ id }) => bySameMapping.has(id)) &&
+    !isOnSameAccounts(day.booked, day.wanted);
+  for (const group of groupsOf(ofSettlements, keysOf)) {
+    const days = byPostingDay(group.booked, group.wanted);
+    const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted) || isMoved(day));
+    const [booked, wanted] = [changed.flatMap(bookedOf), changed.flatMap(wantedOf)];
     const gone = booked.flatMap(missingOf);
     const isRead = booked.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
-    const isMoved =
-      booked.every(({ id }) => bySameMapping.has(id)) && !isOnSameAccounts(booked, wanted);
-    if (booked.length > 0 && isSameMoney(booked, wanted) && !isMoved) {
-      append(plan.onOtherAccounts, onOtherAccounts(booked, wanted));
+    if (changed.length === 0) {
+      append(plan.onOtherAccounts, onOtherAccounts(group.booked, group.wanted));
     } else if (isRead || (reversesMissing && gone.length > 0)) {
       append(plan.entries, posted([...booked.map(reversalOf), ...wanted], closedThrough));
     } else {
@@ -176,6 +191,14 @@ function planBank(
     }
   }
 }
+
+interface Compared {
+  readonly booked: readonly JournalEntry[];
+  readonly wanted: readonly JournalEntry[];
+}
+
+const bookedOf = ({ booked }: Compared) => booked;
+const wantedOf = ({ wanted }: Compared) => wanted;
 
 /** Entries by currency and day; all closed days together, as they are posted on one day. */
 function byPostingDay(
@@ -278,11 +301,12 @@ function notReversed(register: readonly JournalEntry[]): readonly JournalEntry[]
   return register.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
 }
 
-function missingFrom({ settled, range, isWhole, listed }: JournalRun, strays: ReadonlySet<string>) {
+function missingFrom(run: JournalRun, strays: ReadonlySet<string>) {
+  const { settled, range, isWhole, listed, isLaterWhole = true } = run;
   return (booked: JournalEntry): readonly MissingSettlement[] => {
     const { id, bookingDate: date, settlementIds, isPending } = booked;
     const isRead = isWhole && isDayIn(range, date) && !strays.has(id);
-    if (!isRead || isOfBank(booked)) return [];
+    if (!isRead || isOfBank(booked) || (isAccrual(booked) && !isLaterWhole)) return [];
     // One that was pending, and still is, may have no entry in this run.
     const known = isPending ? listed : settled;
     return settlementIds.filter((one) => !known.has(one)).map((one) => ({ id: one, date }));

@@ -1,5 +1,7 @@
 import { type BooksSoFar, isPostedIn } from '../app/books-so-far.ts';
+import type { SaleMonths } from '../app/read-later.ts';
 import type { OpeningAmount } from '../books/carried.ts';
+import type { AccountMapping } from '../model/account-mapping.ts';
 import { closesInForce } from '../model/close.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
@@ -58,6 +60,15 @@ export async function booksOf({
     begin: books?.day ?? (exported ? undefined : period?.from),
     opening: books && amountsIn(books.opening),
   };
+}
+
+/** How sales are booked by month, if the books do; undefined otherwise. */
+export function saleMonthsOf(
+  mapping: AccountMapping | undefined,
+  { settings, today }: Pick<Inputs, 'settings' | 'today'>,
+): SaleMonths | undefined {
+  const { time_zone: timeZone, settle_days: settleDays } = settings.preferences;
+  return mapping?.by_sale_month ? { timeZone, settleDays, lastDay: today() } : undefined;
 }
 
 /** The entries of a register of bookings; none if it does not exist yet. */

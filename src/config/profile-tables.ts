@@ -177,6 +177,7 @@ export const booksSchema = strictTable(
     type: byType,
     declarations: isOn.optional(),
     assertions: isOn.optional(),
+    by_sale_month: isOn.optional(),
     datev: datev.optional(),
     csv: csv.optional(),
   },

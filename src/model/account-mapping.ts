@@ -7,6 +7,7 @@ export const purposes = [
   'fees',
   'tax',
   'receivable',
+  'accrued_sales',
   'suspense',
   'accepted',
   'written_off',
@@ -44,6 +45,8 @@ export interface AccountMapping extends Accounts {
   readonly declarations?: boolean | undefined;
   /** Whether a journal asserts balances in transit, if its format can; the default. */
   readonly assertions?: boolean | undefined;
+  /** Whether what was sold in an earlier month than its settlement is accrued until then. */
+  readonly by_sale_month?: boolean | undefined;
   readonly datev?: DatevMapping | undefined;
   readonly csv?: JournalCsv | undefined;
 }

@@ -38,6 +38,12 @@ export function isBySettlement({ purpose }: Pick<Posting, 'purpose'>): boolean {
   return purpose === 'suspense' || purpose === 'accepted';
 }
 
+/** Whether an entry only accrues what was sold in a month before its settlement. */
+export function isAccrual({ postings }: Pick<JournalEntry, 'postings'>): boolean {
+  const isSale = ({ purpose }: Posting) => purpose === 'accrued_sales' || purpose === 'receivable';
+  return postings.every(isSale) && postings.some(({ purpose }) => purpose === 'accrued_sales');
+}
+
 /** Whether an entry books what is on the bank, not settlements. */
 export function isOfBank({
   bankEntryIds,

@@ -71,6 +71,10 @@ export const close = report(
     ),
     continues: about('Whether the range begins on the day after the last close', flag),
     takesZero: about('Whether nothing says what was in transit before, so that it is 0', flag),
+    accruedSalesUntil: about(
+      'The last day whose settlements are read for accrued sales; null if none are booked',
+      orNull(day),
+    ),
     closed: about(
       'The closes over days of the range',
       listOf(
@@ -109,6 +113,7 @@ export const close = report(
       'toSuspense',
       open({ date: day, settlements, ...account, ...money, ...amountsOf('over', 'short') }),
     ],
+    accruedSales: ['accrued', open({ ...account, ...money, amount })],
     pending: ['pending', open({ ...settlementKey, status: text, ...money, payIn: amount })],
     bridge: [
       'bankAccount',

@@ -11,6 +11,7 @@ import type { Clearing } from '../../books/clearing.ts';
 import type { BooksControl } from '../../books/control.ts';
 import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
 import { type OpenItem, totalsOf } from '../../books/roll-forward.ts';
+import type { AccruedSales } from '../../books/sale-month.ts';
 import type { Account, CloseRecord } from '../../model/close.ts';
 import type { Names } from '../../model/settlement.ts';
 import { jsonFinding } from '../bank/view.ts';
@@ -37,6 +38,7 @@ export function closeJson(report: CloseReport) {
       businessDays: report.bank && businessDaysText(report.bank),
       continues: rollForward.continues,
       takesZero: report.takesZero,
+      accruedSalesUntil: report.accruedSales?.until,
       closed: closed.map((one) => {
         const { number, from, to, at, by, note } = one.record;
         return { number, from, to, at, by, note, message: closedSentence(one) };
@@ -54,6 +56,10 @@ export function closeJson(report: CloseReport) {
       pending: ['pending', report.pending.map((one) => jsonPending(one, names))],
       bridge: ['bankAccount', bridge.map(jsonBridge)],
       checks: ['check', books.map(jsonCheck)],
+      accruedSales: [
+        'accrued',
+        (report.accruedSales?.sums ?? []).map((one) => jsonAccrued(one, names)),
+      ],
       blockers: ['blocker', blockers.map(jsonBlocker)],
       statementFindings: [
         'statementFinding',
@@ -133,6 +139,10 @@ function jsonBridge(line: BridgeLine) {
 function bridgeMinors(figures: Omit<BridgeEntry, 'entry'>) {
   const { movement, cleared, over, charges: bankCharges, suspense, byRule, unrelated } = figures;
   return { movement, cleared, over, bankCharges, suspense, byRule, unrelated };
+}
+
+function jsonAccrued({ accountingToken, currency, minor, scale }: AccruedSales, names: Names) {
+  return { ...jsonAccount(accountingToken, names), currency, scale, amount: minor };
 }
 
 function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: BooksControl) {

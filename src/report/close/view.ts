@@ -79,6 +79,7 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
     ...suspenseSections(report, limit),
     ...informationalSections(report),
     ...bridgeSections(report),
+    ...accruedSections(report),
     ...entries,
     ...listed('Notes', notes),
   ];
@@ -252,6 +253,18 @@ function informationalSections({ pending, clearings, range }: CloseReport): read
     column.text('What', ({ what }) => what, { unbroken: 30 }),
     column.text('Currency', ({ currency }) => currency),
     column.amount('Amount', ({ minor }) => minor),
+  ]);
+}
+
+/** What is on the account of accrued sales at the end of the range. */
+function accruedSections({ accruedSales, names, range }: CloseReport): readonly Section[] {
+  if (!accruedSales) return [];
+  const { sums, until } = accruedSales;
+  const title = `Accrued sales: sold by ${range.to}, settled in a later month, by ${until}`;
+  return sectionIfAny(title, sums, [
+    accountColumn(names, ({ accountingToken }) => accountingToken),
+    column.text('Currency', ({ currency }) => currency),
+    column.amount('Amount', ({ minor, scale }) => amountOf(minor, scale)),
   ]);
 }
 

@@ -97,6 +97,9 @@ ${journalForms[format].declares ? `${declarations}\n` : ''}# What differs on the
 #overpaid = ${JSON.stringify(example.suspense)}
 #bank_difference = ${JSON.stringify(example.suspense)}
 #unknown_receipt = ${JSON.stringify(example.suspense)}
+# To accrue what was sold in a month before its settlement:
+#by_sale_month = true
+#accrued_sales = ${JSON.stringify(example.accrued_sales)}
 
 # Other accounts for a currency, or for an accounting token:
 #[${table}.currency.JPY]

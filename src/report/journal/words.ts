@@ -7,6 +7,7 @@ import { leftOutText } from '../../books/book-settlement.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { NewType } from '../../books/new-types.ts';
 import type { BatchPlan } from '../../books/plan-batch.ts';
+import { accruedBy } from '../../books/sale-month.ts';
 import type { AccountMapping } from '../../model/account-mapping.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
@@ -52,6 +53,7 @@ export function journalSentences(report: JournalReport): readonly string[] {
     ...leftOutSentences(leftOut, names),
     foreignRowSentence(foreignRows.booked),
     ...report.newTypes.map(newTypeSentence),
+    ...accruedSentences(report),
     ...suspenseSentences(entries),
     ...bankSuspenseSentences(entries),
     bankFeesSentence(entries, mapping),
@@ -167,6 +169,23 @@ function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] 
       const text = (minor: bigint) => moneyText({ minor, scale, currency });
       return `On suspense: ${many(all.length, 'settlement')}, ${text(magnitude(net))}${side} net, ${text(absolute)} absolute.`;
     }),
+  );
+}
+
+/** What of sales is accrued, what of it is settled, and how far that is known. */
+function accruedSentences({ booked, later, mapping }: JournalReport): readonly string[] {
+  if (!mapping.by_sale_month) return [];
+  const { entries, accruals } = booked;
+  const sums = (isAccrued: boolean) => {
+    const sign = isAccrued ? 1n : -1n;
+    const own = accruedBy(entries.filter((one) => accruals.has(one) === isAccrued));
+    return sumsText(own.map((one) => ({ ...one, minor: sign * one.minor })));
+  };
+  const [accrued, settled] = [sums(true), sums(false)];
+  return present(
+    accrued !== '' && `Accrued, sold in a month before its settlement: ${accrued}.`,
+    settled !== '' && `Settled of what was accrued: ${settled}.`,
+    later && `Settlements until ${later.until} are read for what was sold before.`,
   );
 }
 

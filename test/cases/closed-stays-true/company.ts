@@ -26,6 +26,8 @@ export interface Row {
   readonly f: number;
   readonly t: number;
   readonly type?: string;
+  /** The day of its sale; that of the settlement by default. */
+  readonly sold?: string;
 }
 
 /** A settlement as the service lists it today. */
@@ -178,12 +180,12 @@ function headerOf(one: Listed) {
 }
 
 function recordsOf({ id, day, rows, currency = 'EUR' }: Listed) {
-  return rows.map(({ a, f, t, type = 'purchase' }, index) => {
+  return rows.map(({ a, f, t, type = 'purchase', sold = day }, index) => {
     const own = `${id.slice(0, -4)}${String(index).padStart(4, '0')}`;
     return {
       chargeId: own,
       transactionId: own,
-      timestamp: `${day}T08:00:00Z`,
+      timestamp: sold && `${sold}T08:00:00Z`,
       transactionType: type,
       paymentType: 'card',
       amount: a,

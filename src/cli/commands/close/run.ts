@@ -17,7 +17,7 @@ import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted, saleMonthsOf } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
@@ -75,6 +75,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
       today: inputs.today(),
       booked,
       mapping,
+      saleMonths: saleMonthsOf(mapping, inputs),
       causeOf: shortCauseText,
     });
     const run = await closing.read(reading);

@@ -13,6 +13,7 @@ const journalFlags = {
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
   currency: parsed('--currency <code>', 'book only what is in this currency', currencyCode),
   detail: toggle('--detail', 'book each transaction on lines of its own'),
+  bySaleMonth: toggle('--by-sale-month', 'accrue what was sold in a month before its settlement'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   bank: flags.bank,
   booked: {

@@ -42,7 +42,7 @@ import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted, saleMonthsOf } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { profileInUse } from '../../settings.ts';
 import { withSource } from '../../source.ts';
@@ -65,6 +65,7 @@ export async function journal(context: JournalContext): Promise<number> {
   // Before anything is read: completes an interrupted run.
   const batches = register && (await batchesIn(register));
   const request = requestOf(inputs, context);
+  const { format, mapping } = request;
   return withSource(inputs, context, async ({ source, host: service }) => {
     messages.say(`Settlements ${describeRange(request.query.range)}`);
     for (const warning of inputs.warnings) messages.warn(warning);
@@ -80,13 +81,13 @@ export async function journal(context: JournalContext): Promise<number> {
       bookedSince: batches && (firstDayBooked(batches) ?? request.query.range.from),
       bank: flags.bank && (await readBank(flags.bank, inputs, context)),
       per: flags.per,
+      saleMonths: saleMonthsOf(mapping, inputs),
       currency: flags.currency,
       isDetailed: flags.detail,
       includesPending: flags.includePending,
       refusalOf: (run) => refusalOf(run, inputs),
     });
     messages.stop();
-    const { format, mapping } = request;
     const title = `Journal of the settlements ${describeRange(request.query.range)}.`;
     const sentences = [...journalSentences(report), ...report.closed.map(closedSentence)];
     const exitCode = exitCodeOfRun(report.run, flags.failOn, report.onBank);
@@ -119,7 +120,7 @@ export async function journal(context: JournalContext): Promise<number> {
       return exitCodeOfSeveral([exitCode, done.isOpen ? exitCodes.outOfBalance : exitCodes.ok]);
     }
     const closed = report.closedThrough ?? '';
-    const late = report.booked.entries.filter(({ bookingDate }) => bookingDate <= closed);
+    const late = report.booked.entries.filter(({ date }) => date <= closed);
     const warnings = closedSentences(late, closed);
     const comments = [title, ...sentences, ...warnings];
     const { booked, range } = report;
@@ -238,7 +239,8 @@ function requestOf(inputs: Inputs, context: JournalContext) {
     throw new ReconError('usage', 'The format of the journal is missing.', { hint });
   }
   const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
-  const mapping = mappingOf(format, inputs, context);
+  const accounts = mappingOf(format, inputs, context);
+  const mapping = context.flags.bySaleMonth ? { ...accounts, by_sale_month: true } : accounts;
   return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
