@@ -237,7 +237,7 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
   }
   for (const one of settlements.filter(({ date }) => isDayIn(range, date))) {
     const settled = at(one, one.payIn);
-    const parts = partsOf(one, figures.get(one.id));
+    const parts = countedParts(one, figures.get(one.id));
     const amounts = amountsBy((name) => at(parts, parts[name]));
     const { gross, fees, tax } = amounts;
     const payInDifference = settled - payInOf(input.identity, gross, fees, tax);
@@ -281,13 +281,13 @@ const emptyLine = {
 };
 
 /** Gross, fees and tax by the rows, or by the header if the rows were not read. */
-function partsOf(settlement: Settlement, reconciled: ReconciledSettlement | undefined) {
+export function countedParts(settlement: Settlement, reconciled: ReconciledSettlement | undefined) {
   const { computed, scale } = reconciled ?? {};
   return computed ? { ...settlement, ...computed, scale: scale ?? settlement.scale } : settlement;
 }
 
 /** What is in transit at the end, computed from the other figures of a line. */
-export function closingOf(line: Omit<RollForwardFigures, 'closing'>): bigint {
+function closingOf(line: Omit<RollForwardFigures, 'closing'>): bigint {
   const { opening, changed, settled, received, charges, over, short } = line;
   return opening + changed + settled - received - charges + over - short;
 }

@@ -74,6 +74,9 @@ describe.skipIf(soffice === undefined)('LibreOffice', () => {
     ['other decimal places', ['settlements', '--sandbox', '--scenario', 'other-scale']],
     ['fee rates', ['settlements', '--sandbox', '--scenario', 'fee-drift', '--compare', 'previous']],
     ['an explanation', ['explain', '--sandbox']],
+    ['the close of the month', ['close', '--sandbox']],
+    ['orders', ['orders', '--sandbox']],
+    ['fees', ['fees', '--sandbox']],
   ])('computes every cell of %s as it was written', async (_, args) => {
     const workbook = await written(...args);
     const sheets = await readWorkbook(workbook);

@@ -2,13 +2,14 @@ import {
   type CellStyle,
   type ConditionalRule,
   colToLetter,
+  type DataValidation,
   rangeRef,
   type Cell as WritableCell,
   type WriteSheet,
   writeXlsx,
 } from 'hucre/xlsx';
 import { ReconError } from '../../base/errors.ts';
-import { keysOf } from '../../base/lists.ts';
+import { keysOf, largestOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { formatMinor } from '../../money/money.ts';
 import { grouped } from '../../report/common/phrase.ts';
@@ -70,11 +71,14 @@ export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt 
 }
 
 /** The printed area and the titles on each page, by the names that spreadsheets know. */
-function printedRanges({ name, columns, rows }: TableSheet) {
+function printedRanges({ name, columns, rows, totals = 0, isUnprinted }: TableSheet) {
   const place = `'${name.replaceAll("'", "''")}'!`;
   const last = colToLetter(columns.filter(({ isUnprinted }) => !isUnprinted).length - 1);
+  // The titles of a page are on it even if they are not in its area.
+  const first = isUnprinted && totals > 0 ? rows.length - totals + 2 : 1;
+  const range = `${place}$A$${first}:$${last}$${rows.length + 1}`;
   return [
-    { name: '_xlnm.Print_Area', scope: name, range: `${place}$A$1:$${last}$${rows.length + 1}` },
+    { name: '_xlnm.Print_Area', scope: name, range },
     { name: '_xlnm.Print_Titles', scope: name, range: `${place}$1:$1` },
   ];
 }
@@ -123,6 +127,7 @@ function linesOf(block: TextBlock): readonly Line[] {
 
 const widestText = 50;
 const widthOfProse = 42;
+const widthToFillIn = 12;
 const besideCell = 3;
 
 interface Layout {
@@ -160,7 +165,10 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
       return written.value;
     }),
   );
-  for (const [column, { isNumeric, width }] of layouts.entries()) {
+  for (const [column, layout] of layouts.entries()) {
+    // A column without a value is there to be filled in.
+    if (rows.length > 0 && !layout.style) layout.width = Math.max(layout.width, widthToFillIn);
+    const { isNumeric, width } = layout;
     special.set(`0,${column}`, { style: headerStyle(isNumeric ? 'right' : 'left') });
     const title = wrap(inert(columns[column]?.title ?? ''), width);
     heights.set(0, Math.max(heights.get(0) ?? 1, title.length));
@@ -177,13 +185,22 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
     freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
     autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
     conditionalRules: colourRules(sheet, layouts),
+    dataValidations: columns.flatMap(({ choices = [] }, column) => {
+      const range = rangeRef(1, column, records, column);
+      return choices.length === 0 || records === 0 ? [] : [choiceOf(choices, range)];
+    }),
   };
 }
 
-function firstLayout({ title, isProse }: SheetColumn): Layout {
+/** A list to choose from, without an alarm where something else is written. */
+function choiceOf(choices: readonly string[], range: string): DataValidation {
+  return { type: 'list', values: [...choices], allowBlank: true, showErrorMessage: false, range };
+}
+
+function firstLayout({ title, isProse, choices = [] }: SheetColumn): Layout {
   // Titles are bold.
   const words = title.split(' ').map((word) => Math.ceil(word.length * 1.15));
-  const width = isProse ? widthOfProse : Math.max(...words);
+  const width = isProse ? widthOfProse : largestOf([...words, ...choices.map((one) => one.length)]);
   return { width, style: undefined, isNumeric: false, hasDifferences: false };
 }
 

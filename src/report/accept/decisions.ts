@@ -55,6 +55,13 @@ export function decisionRecords(
   );
 }
 
+/** How the sheet shows them: on paper, what is needed to decide. */
+export const decisionsLayout = {
+  prose: ['cause', 'reason'],
+  choices: { decision: ['accept', 'confirm', 'settled with', 'written off'] },
+  aside: ['books_account', 'until', 'kind', 'expected_seen', 'received_seen', 'codes_seen'],
+};
+
 interface Cell {
   readonly kind: CellKind;
   readonly value: (one: Decision) => Value;

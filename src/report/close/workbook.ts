@@ -1,63 +1,46 @@
-import type { CloseReport } from '../../app/close-report.ts';
-import { closingOf, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
+import { entryTexts } from '../../app/bank-report.ts';
+import { type CloseReport, isForceable } from '../../app/close-report.ts';
+import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
+import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import { type Account, openOf } from '../../model/close.ts';
-import type { DateRange } from '../../model/source.ts';
-import { decisionRecords } from '../accept/decisions.ts';
+import { netAndAbsoluteSums, rescale } from '../../money/money.ts';
+import { decisionRecords, decisionsLayout } from '../accept/decisions.ts';
+import { bankStates } from '../bank/words.ts';
+import { amountOf } from '../common/columns.ts';
 import { accountName, rangeText } from '../common/phrase.ts';
-import type { SheetCell, TableSheet, View, Workbook } from '../common/view.ts';
+import type { TableSheet, View, Workbook } from '../common/view.ts';
 import {
-  addsUpExactly,
-  columnLetters,
-  columnRange,
-  isFoundAsIs,
   recordsSheet,
-  sectionSheet,
   type TableColumn,
   tableSheet,
   textBlocks,
+  withFormulas,
+  withTotals,
 } from '../common/workbook.ts';
-import { closeRecords, rollForwardSteps, type Step } from './records.ts';
+import { rollForwardSteps, type Step } from './records.ts';
+import { blockerText } from './words.ts';
 
-/** The report as a workbook: the roll-forward as formulas over a sheet of pay-outs. */
+/** The report as a workbook: roll-forward and bridge are formulas over sheets of pay-outs and of bank entries. */
 export function closeWorkbook(report: CloseReport, view: View): Workbook {
-  const transit = transitSheet(report);
-  const sheetsOf = (name: string, title: string) =>
-    view.flatMap((block) =>
-      block.kind === 'section' && block.title.startsWith(title) ? sectionSheet(name, block) : [],
-    );
+  const { range, bridge, decisions, blockers } = report;
+  const [transit, entries] = [transitSheet(report), entriesSheet(report)];
+  const decided = recordsSheet('Decisions', decisionRecords(decisions, report), decisionsLayout);
   return {
-    title: `Close ${rangeText(report.range)}`,
+    title: `Close ${rangeText(range)}`,
     summary: textBlocks(view),
     tables: [
-      rollForwardSheet(report, transit),
-      transit,
-      recordsSheet('Open items', closeRecords(report, true)),
-      ...sheetsOf('Bridge', 'Bridge'),
-      ...(report.decisions.length === 0
-        ? []
-        : [recordsSheet('Decisions', decisionRecords(report.decisions, report))]),
-      ...sheetsOf('Against closing', 'What stands'),
+      withTotals(rollForwardSheet(report, transit)),
+      withTotals(transit),
+      ...(bridge.length > 0 ? [withTotals(bridgeSheet(report, entries)), entries] : []),
+      ...(decisions.length > 0 ? [decided] : []),
+      ...(blockers.length > 0 ? [blockersSheet(report)] : []),
     ],
   };
-}
-
-/** The steps that the range moves, pay-out by pay-out. */
-const moves = ['settled', 'received', 'charges', 'over', 'short'] as const;
-
-type Move = (typeof moves)[number];
-
-function isMove(name: Step[2]): name is Move {
-  return moves.some((one) => one === name);
 }
 
 /** `Changed` of `+ Changed before`. */
 function titleOf([, words]: Step): string {
   return words.replace(/^[-+] | before$/g, '');
-}
-
-function movedIn({ from }: DateRange, one: OpenItem, name: Move): bigint {
-  if (name === 'settled') return one.date >= from ? one.payIn : 0n;
-  return one[name] - one.before[name];
 }
 
 const tokenTitle = 'Accounting token';
@@ -70,65 +53,58 @@ const tokenColumn = {
 };
 
 /** The pay-outs of the range, and older ones that were in transit. */
-function transitSheet({ rollForward, range, names }: CloseReport): TableSheet {
-  const columns: readonly TableColumn<OpenItem>[] = [
+function transitSheet(report: CloseReport): TableSheet {
+  const { rollForward, names, range, run } = report;
+  const reconciled = new Map(run.settlements.map((one) => [one.settlement.id, one]));
+  const isOfRange = ({ date }: OpenItem) => date >= range.from;
+  const amount = (
+    title: string,
+    cell: (one: OpenItem) => bigint,
+    isUnprinted = false,
+  ): TableColumn<OpenItem> => ({ title, kind: 'amount', isUnprinted, cell });
+  const moved = (title: string, name: 'received' | 'charges' | 'over' | 'short') =>
+    amount(title, (one) => one[name] - one.before[name]);
+  const counted = (title: string, name: 'gross' | 'fees' | 'tax') => {
+    const part = (item: OpenItem) => (id: string) => {
+      const one = reconciled.get(id);
+      const parts = one && countedParts(one.settlement, one);
+      return parts ? rescale(parts[name], parts.scale, item.scale) : 0n;
+    };
+    const sum = (item: OpenItem) =>
+      isOfRange(item) ? item.settlementIds.map(part(item)).reduce((a, b) => a + b, 0n) : 0n;
+    return amount(title, sum, true);
+  };
+  return tableSheet<OpenItem>('In transit', rollForward.payouts, [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
     { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },
     { title: 'Currency', cell: ({ currency }) => currency },
-    { title: 'Opening', kind: 'amount', cell: (one) => openBefore(range, one) },
-    ...rollForwardSteps.flatMap((step): readonly TableColumn<OpenItem>[] => {
-      const [, , name] = step;
-      if (!isMove(name)) return [];
-      return [{ title: titleOf(step), kind: 'amount', cell: (one) => movedIn(range, one, name) }];
-    }),
-    { title: 'Open', kind: 'amount', cell: ({ open }) => open },
+    amount('Opening', (one) => (isOfRange(one) ? 0n : openOf({ ...one.before, payIn: one.payIn }))),
+    amount('Settled', (one) => (isOfRange(one) ? one.payIn : 0n)),
+    moved('Received', 'received'),
+    moved('Bank charges', 'charges'),
+    moved('Over', 'over'),
+    moved('Short', 'short'),
+    amount('Open', ({ open }) => open),
     { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
-    { title: 'Days late', cell: ({ daysLate }) => daysLate },
-    { title: 'State', cell: ({ state }) => state },
+    { title: 'Days open', cell: ({ open, ageDays }) => (open === 0n ? '' : ageDays) },
+    { title: 'Days late', cell: ({ open, daysLate }) => (open === 0n ? '' : daysLate) },
+    { title: 'State', cell: ({ state }) => (state ? bankStates[state][0] : '') },
+    counted('Gross', 'gross'),
+    counted('Fees', 'fees'),
+    counted('Tax', 'tax'),
     tokenColumn,
-  ];
-  return tableSheet('In transit', rollForward.payouts, columns);
-}
-
-function openBefore({ from }: DateRange, { date, before, payIn }: OpenItem): bigint {
-  return date < from ? openOf({ ...before, payIn }) : 0n;
+  ]);
 }
 
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
   const { lines, payouts } = rollForward;
-  const at = (line: RollForwardLine, title: string) =>
-    `${columnLetters(columns, title)}${lines.indexOf(line) + 2}`;
-  const cell = (line: RollForwardLine, minor: bigint, formula: string | undefined): SheetCell => {
-    const result = { kind: 'amount' as const, minor, scale: line.scale };
-    return formula === undefined
-      ? result
-      : { kind: 'formula', formula: `ROUND(${formula},${line.scale})`, result };
-  };
-  const sumOf = (line: RollForwardLine, title: string) => {
-    const token = line.accountingToken || 'shared';
-    const isFound = [token, line.currency].every(isFoundAsIs);
-    const own = payouts.filter(
-      (one) => one.currency === line.currency && one.accountingToken === line.accountingToken,
-    );
-    if (!isFound || !addsUpExactly(own.flatMap((one) => [one.payIn, one.received, one.over]))) {
-      return undefined;
-    }
-    const range = (of: string) => columnRange(transit, of, transit.rows.length);
-    const letters = (of: string) => `$${at(line, of)}`;
-    return `SUMIFS(${range(title)},${range(tokenTitle)},${letters(tokenTitle)},${range('Currency')},${letters('Currency')})`;
-  };
-  const added = rollForwardSteps.filter(
-    ([, , name]) => name === 'opening' || name === 'changed' || isMove(name),
-  );
-  const stepIn = (line: RollForwardLine, step: Step) => {
-    const [, , name] = step;
-    if (isMove(name)) return cell(line, line[name], sumOf(line, titleOf(step)));
-    if (name !== 'closing') return line[name];
-    const terms = added.map((one) => (one[1].startsWith('-') ? '-' : '+') + at(line, titleOf(one)));
-    return cell(line, closingOf(line), terms.join('').slice(1));
-  };
-  const columns: readonly TableColumn<RollForwardLine>[] = [
+  const openIn = ({ accountingToken: token, currency }: RollForwardLine) =>
+    payouts.reduce((sum, one) => {
+      const isOwn = one.accountingToken === token && one.currency === currency;
+      return isOwn ? sum + one.open : sum;
+    }, 0n);
+  const sheet = tableSheet<RollForwardLine>('Roll-forward', lines, [
     {
       title: 'Account',
       isKey: true,
@@ -139,11 +115,108 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       (step): TableColumn<RollForwardLine> => ({
         title: titleOf(step),
         kind: step[2] === 'payInDifference' ? 'difference' : 'amount',
-        cell: (line) => stepIn(line, step),
+        cell: (line) => line[step[2]],
       }),
     ),
-    { title: 'Open items', cell: (line) => cell(line, line.closing, sumOf(line, 'Open')) },
+    { title: 'Open items', kind: 'amount', cell: openIn },
+    { title: 'Check', kind: 'difference', cell: (line) => line.closing - openIn(line) },
     tokenColumn,
+  ]);
+  const payoutsOf = { of: transit, by: [tokenTitle, 'Currency'] };
+  const steps = rollForwardSteps
+    .map(titleOf)
+    .filter((title) => transit.columns.some((one) => one.title === title));
+  return withFormulas(sheet, {
+    ...Object.fromEntries(steps.map((title) => [title, payoutsOf])),
+    'Pay-in difference': ['Settled', '- Gross', 'Fees', 'Tax'],
+    Closing: ['Opening', 'Changed', 'Settled', '- Received', '- Bank charges', 'Over', 'Short'],
+    'Open items': { ...payoutsOf, title: 'Open' },
+    Check: ['Closing', '- Open items'],
+  });
+}
+
+const explained = [
+  'Cleared in transit',
+  'Over',
+  'Bank charges',
+  'To suspense',
+  'By rules',
+  'Unrelated',
+];
+
+function bridgeFigures<One extends Omit<BridgeEntry, 'entry'>>(): readonly TableColumn<One>[] {
+  const amount = (title: string, cell: (one: One) => bigint) =>
+    ({ title, kind: 'amount', cell }) as const;
+  return [
+    amount('Movement', ({ movement }) => movement),
+    amount('Cleared in transit', ({ cleared }) => cleared),
+    amount('Over', ({ over }) => over),
+    amount('Bank charges', ({ charges }) => charges),
+    amount('To suspense', ({ suspense }) => suspense),
+    amount('By rules', ({ byRule }) => byRule),
+    amount('Unrelated', ({ unrelated }) => unrelated),
   ];
-  return tableSheet('Roll-forward', lines, columns);
+}
+
+/** From the opening to the closing balance of each bank account, and what explains it. */
+function bridgeSheet({ bridge }: CloseReport, entries: TableSheet): TableSheet {
+  const off = ({ opening = 0n, movement, closing = 0n }: BridgeLine) =>
+    opening + movement - closing;
+  const [movement, ...others] = bridgeFigures<BridgeLine>();
+  const sheet = tableSheet<BridgeLine>('Bridge', bridge, [
+    { title: 'Bank account', isKey: true, cell: ({ account }) => account },
+    { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
+    { title: 'Opening balance', kind: 'amount', cell: ({ opening }) => opening },
+    ...(movement ? [movement] : []),
+    { title: 'Closing balance', kind: 'amount', cell: ({ closing }) => closing },
+    ...others,
+    { title: 'Residual', kind: 'difference', cell: ({ residual }) => residual },
+    {
+      title: 'Check',
+      kind: 'difference',
+      cell: (one) => (one.closing === undefined ? '' : off(one)),
+    },
+  ]);
+  const booked = { of: entries, by: ['Bank account', 'Currency'] };
+  return withFormulas(sheet, {
+    ...Object.fromEntries(['Movement', ...explained].map((title) => [title, booked])),
+    Residual: ['Movement', ...explained.map((title) => `- ${title}`)],
+    Check: ['Opening balance', 'Movement', '- Closing balance'],
+  });
+}
+
+/** The booked entries of all bank accounts, and what each is for. */
+function entriesSheet({ bridge }: CloseReport): TableSheet {
+  const all = bridge.flatMap(({ account, currency, scale, entries }) =>
+    entries.map((one) => ({ ...one, account, currency, scale })),
+  );
+  type Entry = (typeof all)[number];
+  const said = (key: 'names' | 'texts') => (one: Entry) =>
+    entryTexts({ entry: one.entry, part: undefined, amount: one.entry.amount }, key).join(', ');
+  return tableSheet<Entry>('Bank entries', all, [
+    { title: 'Bank account', isKey: true, cell: ({ account }) => account },
+    { title: 'Date', kind: 'day', cell: ({ entry }) => entry.date },
+    { title: 'Currency', cell: ({ currency }) => currency },
+    ...bridgeFigures<Entry>(),
+    { title: 'Other side', cell: said('names') },
+    { title: 'Text', isProse: true, cell: said('texts') },
+    { title: 'Entry', isUnprinted: true, cell: ({ entry }) => entry.id },
+  ]);
+}
+
+/** What stands against closing, a row a currency. */
+function blockersSheet({ blockers }: CloseReport): TableSheet {
+  const lines = blockers.flatMap((blocker) => {
+    const sums = netAndAbsoluteSums(blocker.amounts);
+    return (sums.length === 0 ? [undefined] : sums).map((sum) => ({ blocker, sum }));
+  });
+  type Line = (typeof lines)[number];
+  return tableSheet<Line>('Against closing', lines, [
+    { title: 'What', isKey: true, cell: ({ blocker }) => blockerText(blocker) },
+    { title: 'Currency', cell: ({ sum }) => sum?.currency },
+    { title: 'Net', cell: ({ sum }) => sum && amountOf(sum.net, sum.scale) },
+    { title: 'Absolute', cell: ({ sum }) => sum && amountOf(sum.absolute, sum.scale) },
+    { title: 'Force', cell: ({ blocker }) => (isForceable(blocker) ? 'with a note' : 'never') },
+    { title: 'Code', cell: ({ blocker: { code } }) => code },
+  ]);
 }

@@ -138,6 +138,8 @@ export interface TableSheet {
   readonly rows: readonly (readonly SheetCell[])[];
   /** How many of the last rows sum up the others; none if absent. */
   readonly totals?: number;
+  /** Whether paper has its totals only: all that it lists would fill many pages. */
+  readonly isUnprinted?: boolean;
 }
 
 export interface SheetColumn {
@@ -148,6 +150,8 @@ export interface SheetColumn {
   readonly tones?: Readonly<Record<string, Tone>>;
   /** Whether its texts are sentences, which are broken into lines. */
   readonly isProse?: boolean;
+  /** What may be chosen in it; anything else can be written too. */
+  readonly choices?: readonly string[];
   /** Whether it is only for the screen; such columns are the last ones. */
   readonly isUnprinted?: boolean;
 }

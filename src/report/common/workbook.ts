@@ -1,11 +1,13 @@
+import { groupedBy, largestOf } from '../../base/lists.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { type Value, valueText } from '../../model/value.ts';
-import { type Amount, magnitude } from '../../money/money.ts';
+import { type Amount, magnitude, rescale } from '../../money/money.ts';
 import { facts, listed } from './blocks.ts';
 import { type CellKind, figureAt, type Records } from './columns.ts';
 import { capitalised, many, present } from './phrase.ts';
 import type {
   Block,
+  NumberCell,
   Section,
   SheetCell,
   SheetColumn,
@@ -58,12 +60,41 @@ function sheetCell(value: Value | SheetCell, kind: CellKind = 'text'): SheetCell
   return isDate && !Number.isNaN(Date.parse(text)) ? { kind: 'date', day: text } : text;
 }
 
-/** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
-export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
+interface RecordsLayout {
+  /** Columns by their keys: texts that are broken into lines, and texts to choose from. */
+  readonly prose?: readonly string[];
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Columns at the end, for the screen only. */
+  readonly aside?: readonly string[];
+}
+
+/** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. The name of an account comes before its token. */
+export function recordsSheet(
+  name: string,
+  { columns, rows }: Records,
+  {
+    prose = [],
+    choices = {},
+    aside = ['accounting_token', 'merchant_id', 'decimal_places'],
+  }: RecordsLayout = {},
+): TableSheet {
+  const isAside = (at: number) => aside.includes(columns[at]?.key ?? '');
+  const order = [...columns.keys()].sort((a, b) => Number(isAside(a)) - Number(isAside(b)));
+  const token = columns.findIndex(({ key }) => key === 'accounting_token');
   return {
     name,
-    columns: columns.map(({ key }) => ({ title: titleOf(key) })),
-    rows: Array.from(rows, (row) => columns.map(({ kind }, at) => sheetCell(row[at], kind))),
+    columns: order.map((at) => {
+      const { key = '' } = columns[at] ?? {};
+      const title = key === 'accounting_name' ? 'Account' : titleOf(key);
+      const [isProse, isUnprinted] = [prose.includes(key), isAside(at)];
+      return { title, isProse, isUnprinted, choices: choices[key] ?? [] };
+    }),
+    rows: Array.from(rows, (row) =>
+      order.map((at) => {
+        const { key, kind } = columns[at] ?? {};
+        return sheetCell(row[at] ?? (key === 'accounting_name' ? row[token] : undefined), kind);
+      }),
+    ),
   };
 }
 
@@ -133,4 +164,142 @@ export function columnRange({ name, columns }: SheetHead, title: string, rows: n
   const letters = columnLetters(columns, title);
   const sheet = /^\w+$/.test(name) ? name : `'${name}'`;
   return `${sheet}!$${letters}$2:$${letters}$${rows + 1}`;
+}
+
+/**
+ * What a formula adds up to the amounts of a column: columns of the same row, of which those after a `-` are
+ * subtracted; or the column of the same title, or of another, over the rows of a sheet with the same texts.
+ */
+type Origin =
+  | readonly string[]
+  | { readonly of: TableSheet; readonly title?: string; readonly by: readonly string[] };
+
+/** The sheet with formulas in place of the amounts that are exactly what these add up to. */
+export function withFormulas(
+  sheet: TableSheet,
+  origins: Readonly<Record<string, Origin>>,
+  /** The place of its first row: the titles are in row 1. */
+  first = 2,
+): TableSheet {
+  const { columns, rows } = sheet;
+  const placeOf = ({ columns: all }: SheetHead) => {
+    const places = new Map(all.map(({ title }, at) => [title, at]));
+    return (title: string) => places.get(title) ?? -1;
+  };
+  const [place, cellAt] = [
+    placeOf(sheet),
+    (title: string, row: number) => `$${columnLetters(columns, title)}${first + row}`,
+  ];
+  const formulaFor = (origin: Origin, title: string, cells: readonly SheetCell[], at: number) => {
+    const numberAt = (one: string) => numberOf(cells[place(one)]);
+    if (!('of' in origin)) {
+      const terms = origin.map((term) => {
+        return [term.startsWith('-'), term.replace(/^[-+] */, '')] as const;
+      });
+      const numbers = terms.flatMap(([isLess, of]) => {
+        const number = numberAt(of);
+        return number ? { ...number, minor: isLess ? -number.minor : number.minor } : [];
+      });
+      const formula = terms.map(([isLess, of]) => (isLess ? '-' : '+') + cellAt(of, at)).join('');
+      return [formula.replace(/^\+/, ''), numbers] as const;
+    }
+    const { of, by, title: from = title } = origin;
+    const other = placeOf(of);
+    const texts = by.map((one) => String(cells[place(one)]));
+    if (!texts.every(isFoundAsIs)) return undefined;
+    // A spreadsheet takes capitals and small letters as the same.
+    const isLike = (row: readonly SheetCell[]) =>
+      by.every((one, k) => `${row[other(one)]}`.toLowerCase() === texts[k]?.toLowerCase());
+    const numbers = of.rows.filter(isLike).flatMap((row) => numberOf(row[other(from)]) ?? []);
+    return [
+      sumWhere(
+        of,
+        from,
+        by.map((one) => [one, cellAt(one, at)]),
+      ),
+      numbers,
+    ] as const;
+  };
+  return {
+    ...sheet,
+    rows: rows.map((cells, at) =>
+      cells.map((cell, column) => {
+        const { title = '' } = columns[column] ?? {};
+        const [origin, result] = [origins[title], numberOf(cell)];
+        const found = origin && result && formulaFor(origin, title, cells, at);
+        return found && result ? formulaCell(found[0], result, found[1]) : cell;
+      }),
+    ),
+  };
+}
+
+/** A formula, rounded to the scale of its result; the result alone unless a spreadsheet gets exactly that from the parts. */
+function formulaCell(formula: string, result: NumberCell, parts: readonly NumberCell[]) {
+  const scale = largestOf([result.scale, ...parts.map((one) => one.scale)]);
+  const minors = parts.map((one) => rescale(one.minor, one.scale, scale));
+  const sum = minors.reduce((total, minor) => total + minor, 0n);
+  const isSum = sum === rescale(result.minor, result.scale, scale);
+  if (!isSum || !addsUpExactly(minors)) return result;
+  return { kind: 'formula', formula: `ROUND(${formula},${scale})`, result } as const;
+}
+
+/** A sheet of names and amounts in two columns: a row with one of these names is the sum of what stands above it, from the last such row on. */
+export function withRunningTotals(sheet: TableSheet, names: readonly string[]): TableSheet {
+  let first = 0;
+  const rows = sheet.rows.map(([name = '', cell = ''], at) => {
+    const result = numberOf(cell);
+    if (typeof name !== 'string' || !names.includes(name) || !result) return [name, cell];
+    const above = sheet.rows.slice(first, at).flatMap((row) => numberOf(row[1]) ?? []);
+    const formula = `SUM(B${first + 2}:B${at + 1})`;
+    first = at;
+    return [name, formulaCell(formula, result, above)];
+  });
+  return { ...sheet, rows };
+}
+
+/** The sum of a column over the rows whose texts are those of some cells: `SUMIFS(…)`. */
+function sumWhere(
+  sheet: TableSheet,
+  title: string,
+  criteria: readonly (readonly [title: string, cell: string])[],
+): string {
+  const range = (of: string) => columnRange(sheet, of, sheet.rows.length);
+  return `SUMIFS(${[range(title), ...criteria.flatMap(([of, cell]) => [range(of), cell])]})`;
+}
+
+/** The amount of a cell, or its count. */
+function numberOf(cell: SheetCell | undefined): NumberCell | undefined {
+  if (typeof cell !== 'object' || cell.kind === 'date') return undefined;
+  return cell.kind === 'formula' ? cell.result : cell;
+}
+
+/**
+ * The sheet with the sums of its amounts by currency as its last rows. Of the columns, by their titles, `counts` add
+ * up too, and `rates` do not.
+ */
+export function withTotals(
+  sheet: TableSheet,
+  counts: readonly string[] = [],
+  rates: readonly string[] = [],
+): TableSheet {
+  const { columns, rows } = sheet;
+  // The sum of a list that was cut would not be that of the list.
+  if (sheet.totals) return sheet;
+  const at = columns.findIndex(({ title }) => title === 'Currency');
+  const sums = [...groupedBy(rows, (row) => row[at])].map(([currency = '', own]) =>
+    columns.map(({ title }, column): SheetCell => {
+      if (column === at) return currency;
+      const numbers = own.flatMap((row) => numberOf(row[column]) ?? []);
+      const [{ kind } = { kind: 'count' as const }] = numbers;
+      const isSummed = kind === 'count' ? counts.includes(title) : !rates.includes(title);
+      if (!isSummed) return column === 0 ? 'Total' : '';
+      const scale = largestOf(numbers.map((one) => one.scale));
+      const minor = numbers.reduce((sum, one) => sum + rescale(one.minor, one.scale, scale), 0n);
+      return { kind, minor, scale };
+    }),
+  );
+  const by = ['Currency'];
+  const origins = Object.fromEntries(columns.map(({ title }) => [title, { of: sheet, by }]));
+  const totals = withFormulas({ ...sheet, rows: sums }, origins, rows.length + 2);
+  return { ...sheet, rows: [...rows, ...totals.rows], totals: sums.length };
 }

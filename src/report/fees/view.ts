@@ -48,7 +48,6 @@ import type {
   Remark,
   ReportPage,
   Section,
-  SheetCell,
   TableSheet,
   Tone,
   View,
@@ -57,12 +56,12 @@ import type {
 } from '../common/view.ts';
 import { entrySentence } from '../common/words.ts';
 import {
-  columnLetters,
-  isExactNumber,
   maxSheetRows,
   recordsSheet,
   textBlocks,
   titleOf,
+  withFormulas,
+  withTotals,
 } from '../common/workbook.ts';
 import { completenessText } from '../settlements/summary.ts';
 import { agreedFeeText } from './rates.ts';
@@ -196,9 +195,11 @@ function feesWorkbook(report: FeesReport): Workbook {
     title: `Fees ${rangeText(report.range)}`,
     summary: textBlocks([...feesView(report, 0), ...listed('About the sheets', cut)]),
     tables: [
-      feesSheet(report, lines),
-      recordsSheet('Months', records(...months)),
-      recordsSheet('Fees and tax', records(...accounts)),
+      feesSheet(lines),
+      withTotals(recordsSheet('Months', records(...months)), countsOfRows),
+      withTotals(recordsSheet('Fees and tax', records(...accounts)), countsOfRows, [
+        'Fees percent',
+      ]),
       recordsSheet('Causes', records(...causes)),
       recordsSheet('Rows', records(columns, rows.slice(0, maxSheetRows))),
     ],
@@ -206,38 +207,15 @@ function feesWorkbook(report: FeesReport): Workbook {
 }
 
 /** Fees by account, payment type and type; claims, and totals by currency, are formulas over them. */
-function feesSheet({ fees }: FeesReport, [columns, lines]: List<FeeLine>): TableSheet {
-  const sums = linesBy(fees.lines, ({ currency }) => {
-    return { accountingToken: 'Total', currency, paymentType: '', type: '' };
-  });
-  const sheet = recordsSheet('Fees', records(columns, [...lines, ...sums]));
-  const letterOf = (title: string) => columnLetters(sheet.columns, title);
-  const formulaCell = (formula: string, minor: bigint, scale: number): SheetCell => {
-    const result = { kind: 'amount', minor, scale } as const;
-    if (!isExactNumber(minor)) return result;
-    return { kind: 'formula', formula: `ROUND(${formula},${scale})`, result };
-  };
-  const claimCell = ({ over, taxOver, scale }: FeeLine, row: number) =>
-    formulaCell(`${letterOf('Over')}${row}+${letterOf('Tax over')}${row}`, over + taxOver, scale);
-  const rangeOf = (letter: string) => `$${letter}$2:$${letter}$${lines.length + 1}`;
-  /** Adds up the amounts above a total. Other texts than such codes may be operators in criteria. */
-  const sumCell = (cell: SheetCell, at: number, { currency }: FeeLine, row: number) => {
-    const isSum = typeof cell !== 'string' && cell.kind === 'amount' && /^[A-Z]{3}$/.test(currency);
-    if (!isSum) return cell;
-    const own = letterOf('Currency');
-    const criteria = `${rangeOf(own)},$${own}${row}`;
-    const amounts = rangeOf(letterOf(sheet.columns[at]?.title ?? ''));
-    return formulaCell(`SUMIFS(${amounts},${criteria})`, cell.minor, cell.scale);
-  };
-  // The titles are in row 1.
-  const rows = [...lines, ...sums].map((line, index) => {
-    const cells = sheet.rows[index] ?? [];
-    const isTotal = index >= lines.length;
-    const own = isTotal ? cells.map((cell, at) => sumCell(cell, at, line, index + 2)) : cells;
-    return [...own, claimCell(line, index + 2)];
-  });
-  return { ...sheet, columns: [...sheet.columns, { title: 'Claim' }], rows, totals: sums.length };
+function feesSheet([columns, lines]: List<FeeLine>): TableSheet {
+  const claim = field.amount<FeeLine>('claim', ({ over, taxOver, scale }) =>
+    amountOf(over + taxOver, scale),
+  );
+  const sheet = recordsSheet('Fees', records([...columns, claim], lines));
+  return withTotals(withFormulas(sheet, { Claim: ['Over', 'Tax over'] }), countsOfRows);
 }
+
+const countsOfRows = ['Rows', 'Without rate', 'Over rows', 'Under rows'];
 
 /** The figures of a line of the report. New columns go to the end. */
 const figures: readonly Column<FeeLine>[] = [

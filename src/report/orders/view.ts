@@ -33,8 +33,23 @@ import {
 import { amountOf, type Column, field, records } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '../common/json.ts';
 import { grouped, moneyText, present, rangeText } from '../common/phrase.ts';
-import type { Chart, Remark, ReportPage, Section, View, Views, Workbook } from '../common/view.ts';
-import { maxSheetRows, sectionSheet, textBlocks } from '../common/workbook.ts';
+import type {
+  Chart,
+  Remark,
+  ReportPage,
+  Section,
+  TableSheet,
+  View,
+  Views,
+  Workbook,
+} from '../common/view.ts';
+import {
+  maxSheetRows,
+  sectionSheet,
+  textBlocks,
+  withRunningTotals,
+  withTotals,
+} from '../common/workbook.ts';
 import { orderStateWords, ordersSummary, unreadableLineText } from './summary.ts';
 
 /** The report of `recon orders`. A record is an order, or a row without an order. */
@@ -84,9 +99,9 @@ function ordersWorkbook(report: OrdersReport): Workbook {
     title: `Orders ${rangeText(report.range)}`,
     summary: textBlocks([...ordersView(report), ...listed('About the sheets', cut)]),
     tables: [
-      ...ladders.map((one) => sectionSheet(`Ladder ${one.currency}`, ladderSection(one))),
-      ...(decided ? [sectionSheet('Decisions', decided)] : []),
-      sectionSheet('Orders', list),
+      ...ladders.map(ladderSheet),
+      ...(decided ? [withTotals(sectionSheet('Decisions', decided))] : []),
+      { ...withTotals(sectionSheet('Orders', list)), isUnprinted: true },
     ],
   };
 }
@@ -222,15 +237,24 @@ function ladderSection(
 function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
   const ofSettled = rows.range.minor - pending;
   const lines = [
-    ['Settled', settled, true],
+    [settledWords, settled, true],
     ['rows that do not count', rows.notCounted.minor, rows.notCounted.count > 0],
     ['less pending settlements', -pending, pending !== 0n],
-    ['Of it settled in the range', ofSettled, ofSettled !== settled],
+    [ofItSettled, ofSettled, ofSettled !== settled],
     ['Gross of the settlements', gross, true],
     ['Difference: see recon settlements', ofSettled - gross, ofSettled !== gross],
   ] as const;
   return lines.flatMap(([name, minor, isThere]) => (isThere ? [[name, minor] as const] : []));
 }
+
+/** The ladder, whose totals are formulas over what stands above them. */
+function ladderSheet(ladder: OrderLadder): TableSheet {
+  const sheet = sectionSheet(`Ladder ${ladder.currency}`, ladderSection(ladder));
+  return withRunningTotals(sheet, [settledWords, ofItSettled]);
+}
+
+const settledWords = 'Settled';
+const ofItSettled = 'Of it settled in the range';
 
 function ladderChart(ladder: OrderLadder): Chart {
   return {
@@ -238,7 +262,7 @@ function ladderChart(ladder: OrderLadder): Chart {
     type: 'waterfall',
     text: 'Starts at what the shop expects, adds what each state changes, and ends at what is settled.',
     unit: ladder.currency,
-    table: ladderSection(ladder, [['Settled', ladder.settled]]),
+    table: ladderSection(ladder, [[settledWords, ladder.settled]]),
   };
 }
 

@@ -103,7 +103,7 @@ describe('the claim for the provider', () => {
     const names = ['Summary', 'Fees', 'Months', 'Fees and tax', 'Causes', 'Rows'];
     expect([...sheets.keys()]).toEqual(names);
     const [euros] = recordsOf(sheets.get('Fees')).filter(
-      (one) => one['Accounting token'] === 'Total' && one['Currency'] === 'EUR',
+      (one) => one['Account'] === 'Total' && one['Currency'] === 'EUR',
     );
     expect(euros).toMatchObject({ Over: 77.35, 'Tax over': 15.47, Claim: 92.82 });
     expect(partsOf(bytes).get('xl/worksheets/sheet2.xml')).toContain('SUMIFS(');

@@ -67,7 +67,11 @@ describe('the month of the sandbox', () => {
     expect([...sheets.keys()]).toEqual([
       ...['Summary', 'Ladder EUR', 'Ladder JPY', 'Ladder USD', 'Decisions', 'Orders'],
     ]);
-    expect(recordsOf(sheets.get('Orders'))).toHaveLength(csv.length);
+    const [orders, totals] = [recordsOf(sheets.get('Orders')), ['EUR', 'JPY']];
+    expect(orders.slice(csv.length).map((one) => [one['State'], one['Currency']])).toEqual(
+      totals.map((currency) => ['Total', currency]),
+    );
+    expect(orders).toHaveLength(csv.length + totals.length);
     for (const format of ['html', 'markdown']) {
       const { stdout } = await runRecon([...month, '--format', format]);
       expect(stdout).toContain('1 is missing: -49.90 EUR');
