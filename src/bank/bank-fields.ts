@@ -34,7 +34,7 @@ export const bankFields = {
   ),
   balance: columnOf(
     'amount',
-    'saldo( (nach buchung|na (trn|mutatie|boeking|transactie)|contabile|progressivo|posterior|disponible))?|(running |account |current |new |ledger )?balance( after( transaction)?)?|kontostand( nach buchung)?|(nouveau )?solde( apres operation)?',
+    'saldo( (nach buchung|na (trn|mutatie|boeking|transactie)|contabile|progressivo|posterior|disponible))?|(running |account ?|current |new |ledger )?balance( after( transaction)?)?|kontostand( nach buchung)?|(nouveau )?solde( apres operation)?',
   ),
   fee: columnOf('amount', 'fees?( amount)?|gebuhr(en)?|frais|comision(es)?|commission[ei]?|kosten'),
   account: columnOf(

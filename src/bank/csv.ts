@@ -2,7 +2,7 @@ import { dayIn, spanOf } from '../base/calendar.ts';
 import { type CsvRecord, csvColumns, csvReader } from '../base/csv-records.ts';
 import { longestText } from '../base/text-reader.ts';
 import { accountNumber, type BankCsv } from '../model/bank.ts';
-import { atScale, type Decimal, signed, writtenAmount } from '../money/decimal.ts';
+import { type AmountForm, atScale, type Decimal, signed, writtenAmount } from '../money/decimal.ts';
 import { magnitude } from '../money/money.ts';
 import { joinedDetails, labelledDetails, noDetails, references } from './details.ts';
 import { EntryColumns, type WrittenEntry } from './entry-columns.ts';
@@ -299,9 +299,10 @@ function csvRow(
   const account = accountNumber(cells.columnOrValue('account'));
   const { line } = place;
   const isFree = keys.length === 0 && cells.at('balance') !== '';
+  const balances = balanceForm(mapping);
   const stated = isFree
-    ? (writtenAmount(cells.at('balance'), mapping, currency) ??
-      fault('balance', amountLike(mapping)))
+    ? (writtenAmount(cells.at('balance'), balances, currency) ??
+      fault('balance', amountLike(balances)))
     : amountOf(cells, mapping, currency, fault);
   if ('element' in stated) return stated;
   if (end || isFree) {
@@ -309,14 +310,14 @@ function csvRow(
     return { account, currency, date: day ?? '', end: own, balance: stated, line };
   }
   if (account === '' && mapping.account) return fault('account', 'an account number');
-  const numberIn = (key: 'fee' | 'balance') =>
-    cells.at(key) === '' ? undefined : writtenAmount(cells.at(key), mapping, currency);
-  const [fee, balance] = [numberIn('fee'), numberIn('balance')];
-  for (const [key, number] of [
-    ['fee', fee],
-    ['balance', balance],
+  const numberIn = (key: 'fee' | 'balance', form: AmountForm) =>
+    cells.at(key) === '' ? undefined : writtenAmount(cells.at(key), form, currency);
+  const [fee, balance] = [numberIn('fee', mapping), numberIn('balance', balances)];
+  for (const [key, number, form] of [
+    ['fee', fee, mapping],
+    ['balance', balance, balances],
   ] as const) {
-    if (cells.at(key) !== '' && !number) return fault(key, amountLike(mapping));
+    if (cells.at(key) !== '' && !number) return fault(key, amountLike(form));
   }
   const amount = fee ? minus(stated, fee) : stated;
   const filled = (key: keyof BankCsv) => cells.all(key).filter(isFilled);
@@ -393,7 +394,12 @@ function minus(amount: Decimal, fee: Decimal): Decimal {
   return { digits: atScale(amount, scale) - magnitude(atScale(fee, scale)), scale };
 }
 
-const amountLike = ({ decimal }: BankCsv) => `an amount such as 1234${decimal}56`;
+/** How balances are written: some banks write those with a decimal sign of their own. */
+function balanceForm({ decimal, thousands, balance_decimal: own = decimal }: BankCsv): AmountForm {
+  return own === thousands ? { decimal: own } : { decimal: own, thousands };
+}
+
+const amountLike = ({ decimal }: AmountForm) => `an amount such as 1234${decimal}56`;
 
 /** Words beside an amount that say its direction, where the mapping names none. */
 const sides = { out: ['DR', 'DB', 'D', 'S'], into: ['CR', 'C', 'H'] };

@@ -11,7 +11,7 @@ import {
   type Setting,
 } from '../mapping/proposal.ts';
 import { columnNames } from '../mapping/table.ts';
-import { areMost, wordsIn } from '../mapping/values.ts';
+import { amountFit, areMost, wordsIn } from '../mapping/values.ts';
 import type { BankCsv } from '../model/bank.ts';
 import { type BankField, bankFields } from './bank-fields.ts';
 import { triedCsv } from './csv-choice.ts';
@@ -61,11 +61,21 @@ function otherSettings(file: BankFile): readonly Setting[] {
   const ofAccount = columnSettings('account', file);
   return [
     ...columnSettings('balance', file),
+    ...balanceDecimal(file),
     ...currencySettings('currency', file),
     ...(ofAccount.length > 0 ? ofAccount : [account]),
     ...statusSettings(file),
     ...textKeys.flatMap((key) => columnSettings(key, file)),
   ];
+}
+
+/** The decimal sign of the balances, if it is not that of the amounts. */
+function balanceDecimal({ found, amounts, currency }: BankFile): readonly Setting[] {
+  const cells = found.get('balance')?.columns.flatMap(filledIn) ?? [];
+  const decimal = amountFit(cells, currency?.code)?.form.decimal ?? amounts.form.decimal;
+  // Without a fraction, balances have no sign.
+  const isOwn = decimal !== amounts.form.decimal && cells.some((cell) => cell.includes(decimal));
+  return isOwn ? [{ key: 'balance_decimal', value: decimal, notes: [] }] : [];
 }
 
 /** The words of a state; open if one of them is not known. */

@@ -15,12 +15,14 @@ const oneCharacter = z.string('must be text in quotes').length(1, 'must be one c
 /** Year, month and day, once each. */
 const dateForm = /^(?=.*YY)(?=.*M)(?=.*D)(?:(?:YYYY|YY|MMM|MM|M|DD|D)[^\p{L}\d]*){3}$/u;
 
+const decimalSign = z.enum(['.', ','], 'must be "." or ","');
+
 const csvForm = {
   delimiter: oneCharacter.default(usualCsv.delimiter),
   encoding: column,
   skip_lines: z.int('must be a whole number, without quotes').min(0).default(usualCsv.skip_lines),
   header: trueOrFalse.default(usualCsv.header),
-  decimal: z.enum(['.', ','], 'must be "." or ","').default(usualCsv.decimal),
+  decimal: decimalSign.default(usualCsv.decimal),
   thousands: oneCharacter.optional(),
   date_format: nonEmpty
     .regex(dateForm, 'must have year, month and day, such as "DD.MM.YYYY"')
@@ -41,6 +43,7 @@ const bankTable = strictTable(
     credit_words: words,
     fee: column,
     balance: column,
+    balance_decimal: decimalSign.optional(),
     status: column,
     booked_words: words,
     pending_words: words,

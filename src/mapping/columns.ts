@@ -1,17 +1,10 @@
 import { dayIn } from '../base/calendar.ts';
 import { groupedBy, keysOf, largestOf } from '../base/lists.ts';
+import type { AmountForm } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import type { Beginning } from './beginning.ts';
 import { type FileColumn, type Table, tableIn } from './table.ts';
-import {
-  type AmountForm,
-  amountFit,
-  areMost,
-  currencyIn,
-  dateFits,
-  isCurrency,
-  wordsIn,
-} from './values.ts';
+import { amountFit, areMost, currencyIn, dateFits, isCurrency, wordsIn } from './values.ts';
 
 /**
  * What the cells of a column must be. `own` is the number of one account or of a few, `unique` an id of each row; `amounts` and
@@ -154,7 +147,8 @@ function formsIn<Key extends string>(
         return (columns.length > 0 ? columns : others).flatMap(filledIn);
       })
       .filter(({ length }) => length > 0);
-  const amounts = cellsOf('amount').flat();
+  const [ofFirst = [], ...ofOthers] = cellsOf('amount');
+  const amounts = [ofFirst, ...ofOthers].flat();
   const dates = cellsOf('date');
   const [first = []] = dates;
   const fits = dateFits(first);
@@ -179,10 +173,14 @@ function formsIn<Key extends string>(
   ] as const;
   const ofTable = codes.find(({ code }) => code !== undefined);
   const { code = ofColumn } = ofTable ?? {};
-  const fit = amountFit(amounts, ofColumn ?? code);
+  // Some banks write balances with a decimal sign of their own.
+  const [fit] = [amounts, ofFirst].flatMap((cells) => {
+    const found = amountFit(cells, ofColumn ?? code);
+    return found ? { ...found, of: cells.length } : [];
+  });
   return {
     dates: { forms: distinct(best), count: fits[0]?.count ?? 0, of: first.length },
-    amounts: { form: fit?.form ?? { decimal: '.' }, count: fit?.count ?? 0, of: amounts.length },
+    amounts: fit ?? { form: { decimal: '.' } as const, count: 0, of: amounts.length },
     ...(ofTable && code !== undefined && { currency: { code, from: ofTable.from } }),
   } as const;
 }

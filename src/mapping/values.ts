@@ -1,13 +1,7 @@
 import { dayIn } from '../base/calendar.ts';
 import { largestOf } from '../base/lists.ts';
-import { writtenAmount } from '../money/decimal.ts';
+import { type AmountForm, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
-
-/** How a file writes its amounts. */
-export interface AmountForm {
-  readonly decimal: '.' | ',';
-  readonly thousands?: string;
-}
 
 const amountForms: readonly AmountForm[] = [
   { decimal: '.' },

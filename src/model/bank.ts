@@ -226,6 +226,8 @@ export interface BankCsv extends CsvForm {
   readonly fee?: string | undefined;
   /** A column with the balance after each row. */
   readonly balance?: string | undefined;
+  /** The decimal sign of that column, if it has its own. */
+  readonly balance_decimal?: '.' | ',' | undefined;
   /** A column with a word for whether a row is booked, pending, or never was money of the account. */
   readonly status?: string | undefined;
   readonly booked_words: readonly string[];

@@ -37,7 +37,7 @@ export function scaleOf(
 }
 
 /** How a file writes its amounts. */
-interface AmountForm {
+export interface AmountForm {
   readonly decimal: ',' | '.';
   /** The separator of thousands, if it is always written. */
   readonly thousands?: string | undefined;

@@ -132,6 +132,16 @@ describe('a CSV file', () => {
     expect(findingsIn(twice)).toEqual([expect.stringContaining('balance_break')]);
   });
 
+  test('may write its balances with a decimal sign of their own', async () => {
+    const mapping = { amount: 'A', balance: 'B', decimal: ',', balance_decimal: '.' } as const;
+    const lines = ['Date,A,B', '2026-03-05,"1 850,00",1950.00', '2026-03-06,"-5,25",1944.75'];
+    const { statements, findings } = await rows(mapping, ...lines);
+    expect(statements).toMatchObject([{ opening: 100_00n, closing: 1_944_75n }]);
+    expect(findings).toEqual([]);
+    const refused = await rows({ ...mapping, balance_decimal: undefined }, ...lines);
+    expect(findingsIn(refused)).toEqual(['line 2: B 1950.00', 'line 3: B 1944.75']);
+  });
+
   test('may state its balances in rows of their own, and text above and below the table', async () => {
     const lines = [
       'Account;DE89370400440532013000',

@@ -48,6 +48,7 @@ function cellsOf(at: number, cents: number, balance: number, decimal: string) {
     afBij: cents < 0 ? 'Af' : 'Bij',
     side: cents < 0 ? 'S' : 'H',
     balance: money(balance, decimal),
+    balanceWithDot: money(balance, '.'),
     fee: at === 7 ? money(50, decimal) : money(0, decimal),
     euro: 'EUR',
     dollar: 'USD',
@@ -180,6 +181,22 @@ const layouts: Readonly<Record<string, readonly [Layout, Right, open: readonly s
       texts: ['Libellé'],
     },
     ['currency', 'account'],
+  ],
+  'amounts with a comma and balances with a dot': [
+    {
+      ...{ delimiter: ';', decimal: ',', isNewestFirst: true },
+      columns: [
+        ...[['dateOp', 'iso'] as const, ['dateVal', 'iso'] as const, ['label', 'text'] as const],
+        ...[['amount', 'amount'] as const, ['accountNum', 'own'] as const],
+        ['accountbalance', 'balanceWithDot'],
+      ],
+    },
+    {
+      ...{ delimiter: ';', decimal: ',', date: 'dateOp', value_date: 'dateVal', texts: ['label'] },
+      ...{ amount: 'amount', account: 'accountNum' },
+      ...{ balance: 'accountbalance', balance_decimal: '.' },
+    },
+    ['currency'],
   ],
   'Spanish names': [
     {
