@@ -53,6 +53,7 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Packages and side effects, each with its doors: the rooms or files that may import it. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['audit/duckdb.ts'],
+  '@clack/prompts': ['cli/prompts.ts'],
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
   'csv-stringify': ['render/csv.ts'],
@@ -90,7 +91,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'nightly/',
     'cli/',
   ],
-  'node:stream': ['base/files.ts'],
+  'node:stream': ['base/files.ts', 'cli/host.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/probe.ts'],
   'node:util': ['cli/messages.ts', 'export/'],

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { FaultKinds } from '../sandbox/faults.ts';
@@ -6,6 +7,8 @@ import type { FaultKinds } from '../sandbox/faults.ts';
 export interface Host {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absent where nobody can type. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly on: (signal: Interruption, listener: () => void) => unknown;
@@ -32,7 +35,7 @@ export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Interruption = (typeof interruptions)[number];
 
-export interface Stream extends NodeJS.WritableStream {
+export interface Stream extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;

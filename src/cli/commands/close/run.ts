@@ -1,23 +1,23 @@
-import { Closing } from '../../../app/close-range.ts';
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
 import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { CloseRecord } from '../../../model/close.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
-import { shortCauseText } from '../../../report/explain/words.ts';
 import { readBank } from '../../bank.ts';
+import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { booksOf, readAgeingAndAccepted, saleMonthsOf } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
@@ -52,44 +52,10 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const books = await booksOf(inputs);
   const before = books.closes.find((one) => one.from === from && one.to === to);
   const shown = flags.record ? undefined : before;
-  const { statements, closes, booked, books: mapping } = inputs.settings.preferences;
-  const read = () => readBank(paths, inputs, context);
-  // A close of before is shown without any, too.
-  const isBare = shown && paths.length === 0 && statements === undefined;
-  const bank = isBare ? undefined : await read();
-  const report = await withSource(inputs, context, async ({ source, host }) => {
-    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
-    const how = { query, books, settings: inputs.judgement, ageingAndAccepted };
-    const reading = { source, ...inputs.reading };
-    await announceRange(query.range, inputs, context);
-    if (shown) {
-      const { whose } = inputs;
-      const kept = { ...how, ...reading, whose, bank, register: closes };
-      const found = await recordedClose(shown, kept);
-      await endReading(source, context);
-      return found;
-    }
-    const closing = new Closing({
-      ...how,
-      bank: bank ?? (await read()),
-      today: inputs.today(),
-      booked,
-      mapping,
-      saleMonths: saleMonthsOf(mapping, inputs),
-      causeOf: shortCauseText,
-    });
-    const run = await closing.read(reading);
-    await endReading(source, context);
-    const found = await closing.judge(run);
-    if (!flags.record) return found;
-    return recordClose(found, {
-      register,
-      isNew: flags.newRegister ?? false,
-      isForced: flags.force ?? false,
-      lock: await lockOptions(context),
-      signature: signatureOf(inputs, host, context),
-    });
-  });
+  const asked = { query, books, paths };
+  const report = shown
+    ? await recordedNow(shown, asked, inputs, context)
+    : await closeNow(register, asked, inputs, context);
   if (flags.record && !report.recorded) {
     messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
   }
@@ -97,6 +63,47 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   if (flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, flags.items);
   return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
+}
+
+/** The range as it is now and, if asked for, with the record of its close. */
+async function closeNow(
+  register: string,
+  asked: AskedClose,
+  inputs: Inputs,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { flags } = context;
+  const { report, host } = await readClosing(asked, inputs, context);
+  if (!flags.record) return report;
+  return recordClose(report, {
+    register,
+    isNew: flags.newRegister ?? false,
+    isForced: flags.force ?? false,
+    lock: await lockOptions(context),
+    signature: signatureOf(inputs, host, context),
+  });
+}
+
+/** A close of before, compared with what is there now. */
+async function recordedNow(
+  record: CloseRecord,
+  { query, books, paths }: AskedClose,
+  inputs: Inputs,
+  context: CloseContext,
+): Promise<CloseReport> {
+  const { statements, closes: register } = inputs.settings.preferences;
+  // Shown without any statements, too.
+  const isBare = paths.length === 0 && statements === undefined;
+  const bank = isBare ? undefined : await readBank(paths, inputs, context);
+  return withSource(inputs, context, async ({ source }) => {
+    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+    const { judgement: settings, reading, whose } = inputs;
+    await announceRange(query.range, inputs, context);
+    const how = { query, books, settings, ageingAndAccepted, whose, bank, register, source };
+    const found = await recordedClose(record, { ...reading, ...how });
+    await endReading(source, context);
+    return found;
+  });
 }
 
 /** The verdict; of a close of before, whether it still stands. */

@@ -1,0 +1,41 @@
+import type { BooksSoFar } from '../app/books-so-far.ts';
+import { Closing } from '../app/close-range.ts';
+import type { CloseReport } from '../app/close-report.ts';
+import type { SettlementQuery } from '../model/source.ts';
+import { shortCauseText } from '../report/explain/words.ts';
+import { readBank } from './bank.ts';
+import type { Context } from './context.ts';
+import { announceRange, type Inputs } from './inputs.ts';
+import { endReading } from './output.ts';
+import { readAgeingAndAccepted, saleMonthsOf } from './registers.ts';
+import { withSource } from './source.ts';
+
+/** The range to close, what is closed before it, and the statements that the command line names. */
+export interface AskedClose {
+  readonly query: SettlementQuery;
+  readonly books: BooksSoFar;
+  readonly paths: readonly string[];
+}
+
+/** What stands against closing a range, as it is now, and the service that says so. */
+export async function readClosing(
+  { query, books, paths }: AskedClose,
+  inputs: Inputs,
+  context: Context,
+): Promise<{ readonly report: CloseReport; readonly host: string }> {
+  const bank = await readBank(paths, inputs, context);
+  const { booked, books: mapping } = inputs.settings.preferences;
+  return withSource(inputs, context, async ({ source, host }) => {
+    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+    const { judgement: settings, reading } = inputs;
+    await announceRange(query.range, inputs, context);
+    const today = inputs.today();
+    const saleMonths = saleMonthsOf(mapping, inputs);
+    const about = { query, books, settings, ageingAndAccepted, bank, today };
+    const how = { ...about, booked, mapping, saleMonths, causeOf: shortCauseText };
+    const closing = new Closing(how);
+    const run = await closing.read({ source, ...reading });
+    await endReading(source, context);
+    return { report: await closing.judge(run), host };
+  });
+}
