@@ -7,6 +7,7 @@ import {
   differenceKinds,
   type OpenDifference,
   orderKey,
+  type PayoutDecision,
 } from '../model/accepted-difference.ts';
 import { accountNumber } from '../model/bank.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
@@ -204,6 +205,17 @@ function decidedIn({
   if (isConfirmed === undefined) return /^accept(ed)?$/i.test(text) ? 'accept' : undefined;
   const entries = places.split('|').map((place) => place.trim());
   return { decision: 'confirmed', entries: entries.filter(Boolean) };
+}
+
+/** What a line says of a decision, as it is understood again; `of` are bank entries or another settlement. */
+export function decisionCell(choice: 'accept' | PayoutDecision, of = ''): string {
+  const words = {
+    accept: 'accept',
+    confirmed: 'confirm',
+    settled_with: 'settled with',
+    written_off: 'written off',
+  } as const;
+  return `${words[choice]} ${of}`.trim();
 }
 
 /** The decisions of a list on pay-outs. */

@@ -12,9 +12,9 @@ export interface Key<Name extends string> {
 
 interface TextOptions {
   /** What is there to begin with. */
-  readonly initial?: string;
-  /** What is wrong with an answer; undefined if nothing is. */
-  readonly faultIn?: (answer: string) => string | undefined;
+  readonly initial?: string | undefined;
+  /** What is wrong with an answer; empty if nothing is. */
+  readonly faultIn?: (answer: string) => string;
 }
 
 /** Questions to the person at the terminal. Leaving one, as by Ctrl-C, throws Interrupted. */
@@ -57,11 +57,11 @@ export function promptsFor(
     }
     throw signal.aborted ? signal.reason : new Interrupted('SIGINT');
   };
-  const typed = (question: string, faultIn: TextOptions['faultIn'] = () => undefined) => ({
+  const typed = (question: string, faultIn: TextOptions['faultIn'] = () => '') => ({
     input,
     output,
     message: shown(question),
-    validate: (answer = '') => faultIn(answer.trim()),
+    validate: (answer = '') => faultIn(answer.trim()) || undefined,
   });
   return {
     async key<Name extends string>(question: string, keys: readonly Key<Name>[]): Promise<Name> {

@@ -1,5 +1,6 @@
 import { type BooksSoFar, isPostedIn } from '../app/books-so-far.ts';
 import type { SaleMonths } from '../app/read-later.ts';
+import { ReconError } from '../base/errors.ts';
 import type { OpeningAmount } from '../books/carried.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import { closesInForce } from '../model/close.ts';
@@ -14,6 +15,15 @@ import type { Messages } from './messages.ts';
 interface RegisterContext {
   readonly messages: Pick<Messages, 'say' | 'warn'>;
   readonly flags: Pick<Flags, 'accepted'>;
+}
+
+/** The register of accepted differences. Throws ReconError unless it is set. */
+export function acceptedRegister({ settings }: Pick<Inputs, 'settings'>): string {
+  const { accepted } = settings.preferences;
+  if (accepted !== undefined) return accepted;
+  throw new ReconError('configuration', 'The register of accepted differences is not set.', {
+    hint: 'Set accepted = "accepted.csv" in the profile or RECON_ACCEPTED, or add --accepted FILE.',
+  });
 }
 
 /** Reads a register and warns of lines that are invalid. */

@@ -4,11 +4,14 @@ import { tableOf } from '../base/lists.ts';
 import { decodedBeginning, type NamedFile } from '../base/text-reader.ts';
 import { csvOf, unclosedQuote, writtenCell } from './kept-csv.ts';
 
-/** The columns of a list of decisions; people fill in the last five. */
+/** The columns that people fill in. */
+export const typedColumns = ['decision', 'reason', 'books_account', 'until', 'by'] as const;
+
+/** The columns of a list of decisions. */
 export const decisionColumns = [
   ...(['kind', 'settlement_id', 'date', 'account', 'currency'] as const),
   ...(['expected_seen', 'received_seen', 'difference_seen', 'codes_seen', 'cause'] as const),
-  ...(['decision', 'reason', 'books_account', 'until', 'by'] as const),
+  ...typedColumns,
 ] as const;
 
 export type DecisionColumn = (typeof decisionColumns)[number];

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Stream } from '../../src/cli/host.ts';
@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly rows?: number;
   /** The width of standard error. A progress line would want more of it: only with CI set. */
   readonly stderrColumns?: number;
+  /** What a person at a terminal types: one text for each question, then Ctrl-C. */
+  readonly answers?: readonly string[];
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
   readonly onStart?: (signals: EventEmitter) => void;
@@ -56,7 +58,8 @@ export async function runRecon(
     env = {},
     columns,
     rows,
-    stderrColumns,
+    answers,
+    stderrColumns = answers && 80,
     clock = new FakeClock(noon),
     onStart,
     onOutput,
@@ -67,7 +70,8 @@ export async function runRecon(
   }: RunOptions = {},
 ): Promise<RunResult> {
   const stdout = new Collector(columns, onOutput, rows);
-  const stderr = new Collector(stderrColumns);
+  const keyboard = answers && typist(answers);
+  const stderr = new Collector(stderrColumns, keyboard?.onOutput);
   const signals = new EventEmitter();
   onStart?.(signals);
   // What one run remembers, no other one meets.
@@ -78,6 +82,7 @@ export async function runRecon(
       argv: ['node', 'recon', ...args],
       // A home without a configuration file.
       env: { ...home, ...env },
+      ...(keyboard && { stdin: keyboard.stdin }),
       stdout,
       stderr,
       on: (signal, listener) => signals.on(signal, listener),
@@ -96,6 +101,17 @@ export async function runRecon(
   if (!mayPrintSecrets) expectNoSecrets(result, env);
   await expectValidJson(args, result);
   return result;
+}
+
+/** A keyboard on which the next answer is typed whenever a question appears. */
+function typist(answers: readonly string[]) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const left = [...answers];
+  const onOutput = (text: string) => {
+    // The mark of an open question; a closed one has another.
+    if (text.includes('◆')) setImmediate(() => stdin.write(left.shift() ?? '\u0003'));
+  };
+  return { stdin, onOutput };
 }
 
 /** The access tokens of the sandbox: 24 bytes in base64url. */

@@ -17,6 +17,7 @@ import { lakeCommand } from './lake/command.ts';
 import { listenCommand } from './listen/command.ts';
 import { nightlyCommand } from './nightly/command.ts';
 import { ordersCommand } from './orders/command.ts';
+import { reviewCommand } from './review/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, readonly AnyCommand[]>> = {
     runnable(bankCommand, async () => (await import('./bank/run.ts')).bank),
     runnable(journalCommand, async () => (await import('./journal/run.ts')).journal),
     runnable(acceptCommand, async () => (await import('./accept/run.ts')).accept),
+    runnable(reviewCommand, async () => (await import('./review/run.ts')).review),
     runnable(closeCommand, async () => (await import('./close/run.ts')).close),
   ],
   'For engineers:': [

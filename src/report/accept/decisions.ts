@@ -1,9 +1,15 @@
 import type { Decision } from '../../app/decisions.ts';
+import { tableOf } from '../../base/lists.ts';
 import type { BankMatch, BankMatching, NettedPayouts } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
-import { type DecisionColumn, decisionColumns } from '../../register/decisions-file.ts';
+import {
+  type DecisionColumn,
+  decisionColumns,
+  typedColumns,
+  type WrittenDecision,
+} from '../../register/decisions-file.ts';
 import { entryText, matchReasonWords, nettedSentence, shortIdTexts } from '../bank/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
@@ -14,18 +20,23 @@ interface Context {
   readonly causes: ReadonlyMap<string, string>;
   /** Pay-outs that may be settled together. */
   readonly bank?: { readonly matching: Pick<BankMatching, 'netted'> } | undefined;
+  /** What people have filled in. */
+  readonly decided?: ReadonlyMap<Decision, Pick<WrittenDecision, 'cells'>>;
 }
 
 /** The list of decisions: a record a difference, for CSV and the sheet *Decisions*. */
 export function decisionRecords(
   due: readonly Decision[],
-  { names, causes, bank }: Context,
+  { names, causes, bank, decided }: Context,
 ): Records {
   const keyOf = ({ difference }: Decision) => differenceKey(difference);
   const seen = (figure: keyof ReturnType<typeof amountsCompared>) =>
     cell('amount', ({ difference }) =>
       amountOf(amountsCompared(difference)[figure], difference.scale),
     );
+  const typed = tableOf(typedColumns, (key) =>
+    cell('text', (one) => decided?.get(one)?.cells[key]),
+  );
   const cells: Readonly<Record<DecisionColumn, Cell>> = {
     kind: cell('text', (one) => keyOf(one).kind),
     settlement_id: cell('text', (one) => keyOf(one).id),
@@ -43,11 +54,7 @@ export function decisionRecords(
     cause: cell('text', (one) =>
       one.match ? bankText(one.match, bank?.matching.netted ?? []) : causes.get(keyOf(one).id),
     ),
-    decision: emptyCell,
-    reason: emptyCell,
-    books_account: emptyCell,
-    until: emptyCell,
-    by: emptyCell,
+    ...typed,
   };
   return records(
     decisionColumns.map((key) => ({ key, ...cells[key] })),
@@ -70,8 +77,6 @@ interface Cell {
 function cell(kind: CellKind, value: Cell['value']): Cell {
   return { kind, value };
 }
-
-const emptyCell = cell('text', () => undefined);
 
 function bankText(match: BankMatch, all: readonly NettedPayouts[]) {
   const { reason, settlements, entries, scale } = match;

@@ -122,7 +122,7 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
   return changes.length > 0 && `It was ${changes.join('; ')}.`;
 }
 
-const kindWords: Readonly<Record<DifferenceKind, string>> = {
+export const kindWords: Readonly<Record<DifferenceKind, string>> = {
   pay_in: 'pay-in difference',
   bank: 'bank difference',
   unknown: 'difference',
@@ -278,7 +278,7 @@ export function decisionsViews(report: DecisionsReport): Views {
           remarks: (one) =>
             isInOrder(one)
               ? present(one.placedChange?.line.reason).map((text) => plain(text, '='))
-              : present(problemOf(one)).map(alarm),
+              : present(lineProblem(one)).map(alarm),
         },
       ),
     ],
@@ -300,7 +300,7 @@ export function decisionsViews(report: DecisionsReport): Views {
             kind: subjectOf(one).kind,
             id: subjectOf(one).id,
             status: one.status,
-            problem: problemOf(one) || null,
+            problem: lineProblem(one) || null,
             accepted: one.placedChange && jsonLine(one.placedChange.line, names),
           })),
         ],
@@ -337,7 +337,8 @@ function statusText(status: JudgedDecision['status'], isWritten = true): string 
   return status === 'accepted' && !isWritten ? 'can be accepted' : status.replaceAll('_', ' ');
 }
 
-function problemOf({ problem, changes = [] }: JudgedDecision): string {
+/** Why a line of a list cannot be accepted; empty if it can. */
+export function lineProblem({ problem, changes = [] }: JudgedDecision): string {
   return problem ?? enumerate(changes.map(acceptanceChangeText));
 }
 
@@ -353,7 +354,7 @@ function subjectOf({ decision, written: { cells } }: JudgedDecision) {
 const fileColumns = [
   field.integer<JudgedDecision>('line', ({ written }) => written.line),
   field.text<JudgedDecision>('status', ({ status }) => status),
-  field.text<JudgedDecision>('problem', problemOf),
+  field.text<JudgedDecision>('problem', lineProblem),
   field.text<JudgedDecision>('kind', (one) => subjectOf(one).kind),
   field.text<JudgedDecision>('settlement_id', (one) => subjectOf(one).id),
   field.day<JudgedDecision>('date', (one) => subjectOf(one).date),

@@ -17,7 +17,9 @@ function settlementOrEntry(text: string): string {
 const acceptFlags = {
   from: once('--from <file>', 'accept a list of decisions, a CSV file', files),
   partial: hidden(toggle('--partial', 'with --from: accept the lines that are in order')),
-  dryRun: hidden(toggle('--dry-run', 'with --from: show what would be accepted, write nothing')),
+  dryRun: hidden(
+    toggle<boolean>('--dry-run', 'with --from: show what would be accepted, write nothing'),
+  ),
   difference: parsed('--difference <amount>', 'the difference that you have seen: -5.00', decimal),
   order: parsed(
     '--order <reference>',

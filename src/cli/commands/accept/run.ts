@@ -41,7 +41,7 @@ import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { parseDay } from '../../range.ts';
-import { booksOf, readRegister } from '../../registers.ts';
+import { acceptedRegister, booksOf, readRegister } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
 
@@ -53,12 +53,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   const target = resolveTarget(context);
   // Here `--from` is a file, and no day.
   const inputs = await resolveInputs({ ...context, flags });
-  const register = inputs.settings.preferences.accepted;
-  if (register === undefined) {
-    throw new ReconError('configuration', 'The register of accepted differences is not set.', {
-      hint: 'Set accepted = "accepted.csv" in the profile or RECON_ACCEPTED, or add --accepted FILE.',
-    });
-  }
+  const register = acceptedRegister(inputs);
   const today = inputs.today();
   const changing = { register, lock: await lockOptions(context), csvText };
   if (list !== undefined && (id !== undefined || flags.by !== undefined)) {
@@ -186,7 +181,7 @@ function decisionOf(
 }
 
 /** How lines are placed: on which day, and which of them a close rests on. */
-async function howOf(inputs: Inputs, { flags }: AcceptContext) {
+export async function howOf(inputs: Inputs, { flags }: AcceptContext) {
   const { time_zone: zone } = inputs.settings.preferences;
   const isClosed = isClosedWith(await booksOf(inputs), zone);
   return { today: inputs.today(), replaces: flags.replace ?? false, isClosed };
