@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { type Host, Interrupted } from './host.ts';
 
 /** A key that answers a question, and what it does. */
-export interface Key<Name extends string> {
+interface Key<Name extends string> {
   readonly key: Name;
   readonly says: string;
 }

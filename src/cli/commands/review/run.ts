@@ -11,11 +11,11 @@ import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
 import {
-  reviewedText,
   explainable,
   pointLines,
   pointsOf,
   type ReviewPoint,
+  reviewedText,
 } from '../../../report/accept/review.ts';
 import { lineProblem } from '../../../report/accept/view.ts';
 import { command, many } from '../../../report/common/phrase.ts';
