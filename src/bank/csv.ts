@@ -164,7 +164,7 @@ class CsvTable {
     const none = this.#columns.of([]);
     const unnamed = {
       account: accountNumber(none.columnOrValue('account')),
-      currency: none.columnOrValue('currency'),
+      currency: typeof this.#mapping.currency === 'string' ? none.columnOrValue('currency') : '',
     };
     const { entries, days } = own;
     const [{ account, currency } = unnamed] = entries.kinds;
@@ -205,7 +205,7 @@ export function mappedColumns(mapping: BankCsv, header: readonly string[] | unde
   return csvColumns(mapping, header, {
     columns: columnKeys,
     columnsOrValues: [
-      ['currency', /^[A-Z]{3}$/],
+      ...(typeof mapping.currency === 'string' ? [['currency', /^[A-Z]{3}$/] as const] : []),
       ['account', /^$|\d/],
     ],
   });
@@ -291,12 +291,9 @@ function csvRow(
   // The words of a balance may stand where other rows have their date.
   const isBalance = end && isAmong(cells.at('date'), ['', ...wordsOf(mapping, end)]);
   if (!day && !isBalance) return fault('date', dayLike);
-  const currency = cells.columnOrValue('currency').toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    const expected = 'a currency code such as EUR';
-    return { element: mapping.currency, key: 'currency', found: currency, expected };
-  }
   const account = accountNumber(cells.columnOrValue('account'));
+  const currency = currencyOf(cells, mapping, account);
+  if (typeof currency !== 'string') return currency;
   const { line } = place;
   const isFree = keys.length === 0 && cells.at('balance') !== '';
   const balances = balanceForm(mapping);
@@ -392,6 +389,22 @@ function isAmong(text: string, words: readonly string[]): boolean {
 function minus(amount: Decimal, fee: Decimal): Decimal {
   const scale = Math.max(amount.scale, fee.scale);
   return { digits: atScale(amount, scale) - magnitude(atScale(fee, scale)), scale };
+}
+
+/** The currency of a row of an account. */
+function currencyOf(
+  cells: Cells,
+  { currency: written }: BankCsv,
+  account: string,
+): string | ElementFault {
+  const key = 'currency';
+  if (typeof written === 'string') {
+    const found = cells.columnOrValue(key).toUpperCase();
+    if (/^[A-Z]{3}$/.test(found)) return found;
+    return { element: written, key, found, expected: 'a currency code such as EUR' };
+  }
+  const of = Object.entries(written).find(([number]) => accountNumber(number) === account);
+  return of?.[1] ?? { element: key, key, found: account, expected: 'an account that it names' };
 }
 
 /** How balances are written: some banks write those with a decimal sign of their own. */

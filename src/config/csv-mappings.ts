@@ -30,6 +30,9 @@ const csvForm = {
   date: column,
 };
 
+const byAccount =
+  'must be a column, a code such as "EUR", or a code for each account: { "ACCOUNT" = "EUR" }';
+
 const bankTable = strictTable(
   {
     ...csvForm,
@@ -50,7 +53,9 @@ const bankTable = strictTable(
     ignored_words: words,
     opening_words: words,
     closing_words: words,
-    currency: column,
+    currency: z
+      .union([nonEmpty, z.record(nonEmpty, z.string().regex(/^[A-Z]{3}$/, byAccount))], byAccount)
+      .optional(),
     account: column,
     texts: words,
     references: words,
@@ -70,6 +75,9 @@ function bankFault(written: z.infer<typeof bankTable>): string | undefined {
     words.length > 0 === (name !== undefined);
   if (!written.date) return 'must name the column date';
   if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (typeof written.currency === 'object' && !written.account) {
+    return 'must name account, because currency is by account';
+  }
   if (amount === undefined ? !areTwo : isOne) return 'must name amount, or else debit and credit';
   if (direction !== undefined && areTwo) return 'must name direction only with amount';
   if (!hasWords(written.debit_words, direction) || !hasWords(written.credit_words, direction)) {
@@ -98,8 +106,8 @@ const bankMapping = bankTable.superRefine((written, context) => {
 /** The mappings of a table by their names: tables in it, and without a name what is in the table itself. */
 function byName(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return written;
-  const isTable = ([, value]: readonly [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isTable = ([name, value]: readonly [string, unknown]) =>
+    name !== 'currency' && typeof value === 'object' && value !== null && !Array.isArray(value);
   const [tables, own] = [true, false].map((are) =>
     Object.entries(written).filter((one) => isTable(one) === are),
   );

@@ -236,8 +236,8 @@ export interface BankCsv extends CsvForm {
   /** What a cell says in a row that is not a movement, but a balance. */
   readonly opening_words: readonly string[];
   readonly closing_words: readonly string[];
-  /** A column, or a code for all entries. */
-  readonly currency: string;
+  /** A column, a code for all entries, or the code of each account by its number. */
+  readonly currency: string | Readonly<Record<string, string>>;
   /** A column, or a number for all entries. */
   readonly account?: string | undefined;
   readonly texts: readonly string[];

@@ -45,7 +45,7 @@ export const orderFields = {
   ),
   refunded: columnOf(
     'amount',
-    '(order )?(total )?(amount )?refund(ed)? ?(amount|total)?|refund(ed)? amount|amount refunded|total refund(ed|s)|erstattet|erstattungs(betrag|summe)|ruckerstattung|(montant )?rembourse|(importe )?(reembolsado|devuelto)|(importo )?rimborsato|(bedrag )?terugbetaald( bedrag)?',
+    '(order )?(total )?(amount )?refund(ed)? ?(amount|total)?|refund(ed)? amount|amount refunded|total refund(ed|s)|erstattet(e[rs]? (betrag|summe))?|erstattungs(betrag|summe)|ruckerstattung|(montant )?rembourse|(importe )?(reembolsado|devuelto)|(importo )?rimborsato|(bedrag )?terugbetaald( bedrag)?',
   ),
   refund_date: columnOf(
     'date',

@@ -132,6 +132,18 @@ describe('a CSV file', () => {
     expect(findingsIn(twice)).toEqual([expect.stringContaining('balance_break')]);
   });
 
+  test('of two accounts may have a currency by account, and refuses a third account', async () => {
+    const currency = { '43218765': 'GBP', '8642 1357': 'JPY' };
+    const mapping = { amount: 'A', account: 'N', currency };
+    const lines = ['Date,A,N', '2026-03-05,10.00,43218765', '2026-03-05,1200,86421357'];
+    const result = await rows(mapping, ...lines, '2026-03-05,7.00,11111111');
+    expect(result.entries.map((one) => `${amountOf(one)} ${one.currency}`)).toEqual([
+      '10.00 GBP',
+      '1200 JPY',
+    ]);
+    expect(findingsIn(result)).toEqual(['line 4: currency 11111111']);
+  });
+
   test('may write its balances with a decimal sign of their own', async () => {
     const mapping = { amount: 'A', balance: 'B', decimal: ',', balance_decimal: '.' } as const;
     const lines = ['Date,A,B', '2026-03-05,"1 850,00",1950.00', '2026-03-06,"-5,25",1944.75'];
@@ -373,6 +385,8 @@ describe('the mapping', () => {
   test.each([
     [{ date: 'D', currency: 'EUR' }, 'must name amount'],
     [{ date: 'D', amount: 'A' }, 'must name currency'],
+    [{ date: 'D', amount: 'A', currency: { '1234': 'EUR' } }, 'must name account, because'],
+    [{ date: 'D', amount: 'A', currency: { '1234': 'euro' } }, 'a code for each account'],
     [{ amount: 'A', currency: 'EUR' }, 'must name the column date'],
     [{ date: 'D', currency: 'EUR', amount: 'A', debit: 'B' }, 'must name amount, or else'],
     [{ date: 'D', currency: 'EUR', amount: 'A', direction: 'B' }, 'debit_words and credit_words'],

@@ -42,6 +42,8 @@ function openLines({ key, value, notes }: Setting, table: string): readonly stri
 const questions: Readonly<Record<string, string>> = {
   account: 'The number of your account: needed beside other statements of it.',
   currency: 'A column, or a code such as "EUR".',
+  'bank_csv.currency':
+    'A column, a code such as "EUR", or a code for each account: { "ACCOUNT" = "EUR" }.',
   document: 'Some orders have several totals: the column that tells their documents apart.',
   methods: 'What the service pays, as the column method has it; [] if it pays every order.',
   'bank_csv.status': 'Say which words mean booked, pending or never money of the account.',
