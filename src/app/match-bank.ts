@@ -19,7 +19,7 @@ export interface BankInput
     | ('statements' | 'paths' | 'businessDays' | 'rules' | 'decidesByUnknown' | 'today')
     | ('profile' | 'names' | 'flags')
   > {
-  /** IBANs or numbers of the accounts that the service pays from. */
+  /** Account numbers that the service pays from, and names of it on statements. */
   readonly counterparties: readonly string[];
 }
 

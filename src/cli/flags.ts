@@ -97,8 +97,8 @@ export const flags = {
     files,
   ),
   payoutAccounts: repeated(
-    '--payout-accounts <numbers>',
-    'account numbers that the service pays from, besides those of matched entries',
+    '--payout-accounts <payers>',
+    'account numbers or names that the service pays from, besides those of matched entries',
     exactValues,
   ),
   format: formatFlag(ordinary),

@@ -34,7 +34,7 @@ import { bankTotalsOf } from './totals.ts';
 export interface MatchOptions {
   /** The reported range; other settlements only explain entries. */
   readonly range: DateRange;
-  /** IBANs or numbers of the accounts that the service pays from; more are learned from matches by keys. */
+  /** Account numbers that the service pays from, and names of it; more are learned from matches by keys. */
   readonly counterparties: readonly string[];
   readonly businessDays: BusinessDays;
   /** What entries are that no pay-out explains: the first rule that fits counts. */
@@ -84,7 +84,7 @@ export function matchPayouts(
   for (const one of without(all, found).pieces) {
     matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one, ruleOn(one)));
   }
-  return { ...report(matches, range), netted, compared, paidFrom: paidFrom.accounts };
+  return { ...report(matches, range), netted, compared, paidFrom: paidFrom.known };
 }
 
 interface Open {
@@ -127,7 +127,7 @@ function stateOf(settlement: Settlement, coverage: Coverage): BankState {
 }
 
 function stateOfUnexplained(pieces: readonly Piece[], paidFrom: PaidFrom): BankState {
-  if (!pieces.some((one) => paidFrom.mayInclude(one))) return 'unrelated';
+  if (!pieces.some((one) => paidFrom.mayExplain(one))) return 'unrelated';
   return pieces.some(isBooked) ? 'unknown_on_bank' : 'pending_on_bank';
 }
 
@@ -145,9 +145,13 @@ function isOf(range: DateRange, { settlements, entries }: BankMatch): boolean {
   return settlements.some(({ settlement }) => isDayIn(range, settlement.date));
 }
 
-/** The accounts that the service pays from: the set ones, and those of matched entries. */
+/** The accounts that the service pays from and its names on statements: the set ones, and those of matched entries. */
 class PaidFrom {
   readonly #accounts: ReadonlySet<string>;
+  /** Set names, in small letters. */
+  readonly #names: readonly string[];
+  /** The words that all matched entries have, if no names are set. */
+  readonly #words: readonly string[];
 
   /**
    * `byKeys` are matches by keys alone: the amount of another payer may be the same. Nor does one that a person
@@ -160,29 +164,64 @@ class PaidFrom {
   ) {
     const isSure = ({ by }: Finding) => by !== 'text_start' && by !== 'confirmed';
     const matched = byKeys.filter((one) => hasArrived(one) && isSure(one));
-    const learned = matched.flatMap(({ pieces }) =>
-      pieces.flatMap(({ details }) => details.accounts),
-    );
+    const pieces = matched.flatMap((one) => one.pieces);
+    const learned = pieces.flatMap(({ details }) => details.accounts);
     const own = new Set(statements.map(({ account }) => accountNumber(account)));
-    this.#accounts = new Set(
-      [...known, ...learned].map(accountNumber).filter((one) => !own.has(one)),
-    );
+    const numbers = [...known.filter(isNumber), ...learned].map(accountNumber);
+    this.#accounts = new Set(numbers.filter((one) => !own.has(one)));
+    this.#names = known.filter((one) => !isNumber(one)).map((one) => one.toLowerCase());
+    this.#words = this.#names.length > 0 ? [] : wordsOfAll(pieces);
   }
 
-  get accounts(): readonly string[] {
-    return [...this.#accounts].sort();
+  /** Accounts and set names; without any, the words. */
+  get known(): readonly string[] {
+    const known = [...[...this.#accounts].sort(), ...this.#names];
+    return known.length > 0 ? known : this.#words;
   }
 
   /** Whether a piece is from such an account, as far as anything is known. */
   includes(piece: Piece): boolean {
-    if (this.#accounts.size === 0) return true;
+    if (this.#accounts.size === 0) return hasAny(this.#names, piece);
     return piece.details.accounts.some((account) => this.#accounts.has(accountNumber(account)));
   }
 
   /** Whether a piece is from such an account, or the bank does not name its account. */
   mayInclude(piece: Piece): boolean {
-    return this.includes(piece) || piece.details.accounts.length === 0;
+    return (
+      this.includes(piece) || (piece.details.accounts.length === 0 && hasAny(this.#names, piece))
+    );
   }
+
+  /** Whether a piece that no pay-out explains may be from the service, by its account or else its texts. */
+  mayExplain(piece: Piece): boolean {
+    const isByAccount = this.#accounts.size > 0 && piece.details.accounts.length > 0;
+    return this.mayInclude(piece) && (isByAccount || hasAny(this.#words, piece));
+  }
+}
+
+/** Whether the names and texts of a piece have one of these words, as far as any are known. */
+function hasAny(words: readonly string[], piece: Piece): boolean {
+  const said = saidIn(piece);
+  return words.length === 0 || words.some((word) => said.includes(word));
+}
+
+/** Whether a payer is set by an account number; else it is a name. */
+const isNumber = (payer: string) => /\d{4}/.test(payer);
+
+function saidIn({ details: { names, texts } }: Piece): string {
+  return [...names, ...texts].join(' ').toLowerCase();
+}
+
+/** Fewer entries may have a word in common by chance. */
+const fewestAlike = 3;
+
+/** The words that all entries have: names of who pays, and what banks write beside each of its payments. */
+function wordsOfAll(pieces: readonly Piece[]): readonly string[] {
+  if (pieces.length < fewestAlike) return [];
+  const [first = new Set<string>(), ...others] = pieces.map(
+    (piece) => new Set(saidIn(piece).match(/\p{L}{3,}/gu)),
+  );
+  return [...first].filter((word) => others.every((one) => one.has(word)));
 }
 
 const received: ReadonlySet<BankState> = new Set([

@@ -36,7 +36,7 @@ type BankIssue = NightState['bank']['reportedIssues'][number];
 export interface BankOfNight {
   /** What was read, or why the statements cannot be read. */
   readonly statements: BankStatements | ReconError;
-  /** IBANs or numbers of the accounts that the service pays from. */
+  /** Account numbers that the service pays from, and names of it on statements. */
   readonly counterparties: readonly string[];
   readonly rules?: readonly BankRule[];
   readonly businessDays: BusinessDays;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BankEntry } from '../../src/model/bank.ts';
 import { entry, lines, match, part, payout, service, statement, stranger } from './build.ts';
 
 const e2e = (id: string) => ({ endToEndIds: [`E2E-20260305-${id}`] });
@@ -841,6 +842,50 @@ describe('money that no pay-out explains', () => {
     });
     const others = match([], [entry('1', { accounts: [stranger] })], undefined, [service]);
     expect(others.matches).toMatchObject([{ state: 'unrelated', received: 100_00n }]);
+  });
+
+  describe('without account numbers', () => {
+    const ids = ['A', 'B', 'C'];
+    const said = (text: string, amount = 7n) =>
+      entry('1', { accounts: [], texts: [text] }, { amount });
+    const found = ids.map((id) => {
+      const endToEndIds = [`E2E-20260305-${id}`];
+      return entry(`m${id}`, { accounts: [], texts: [`CARDPAY LTD ${id}00${id}`], endToEndIds });
+    });
+    const stateOf = (one: BankEntry, payouts = ids, known: readonly string[] = []) => {
+      const entries = found.filter(({ id }) => payouts.includes(id.slice(1)));
+      const { matches } = match(
+        payouts.map((id) => payout(id)),
+        [...entries, one],
+        undefined,
+        known,
+      );
+      return matches.find(({ entries: [first] }) => first?.entry.id === '1')?.state;
+    };
+
+    test('is of others if it has no word of the entries that were matched by an id', () => {
+      expect(stateOf(said('PAYROLL MARCH'))).toBe('unrelated');
+      expect(stateOf(said('CARDPAY ADJUSTMENT'))).toBe('unknown_on_bank');
+      expect(stateOf(said('Correction, Cardpay'))).toBe('unknown_on_bank');
+    });
+
+    test('may be of anyone if fewer than three were matched', () => {
+      expect(stateOf(said('PAYROLL MARCH'), ['A', 'B'])).toBe('unknown_on_bank');
+    });
+
+    test('is of others if it lacks the set name, and then is suggested for no pay-out', () => {
+      expect(stateOf(said('PAYROLL MARCH'), [], ['CardPay'])).toBe('unrelated');
+      expect(stateOf(said('FROM CARDPAY'), [], ['CardPay'])).toBe('unknown_on_bank');
+      const [open, known] = [[payout('X')], ['CardPay']];
+      const states = (text: string) =>
+        lines(open, [said(text, 100_00n)], undefined, known).map((line) => line.split(' ')[0]);
+      expect(states('CARDPAY LTD')).toEqual(['suggested']);
+      expect(states('PAYROLL MARCH')).toEqual(['missing_on_bank', 'unrelated']);
+    });
+
+    test('is still suggested for a pay-out of its amount if no name is set', () => {
+      expect(stateOf(said('FASTER PAYMENT', 100_00n), ['A', 'B', 'C', 'D'])).toBe('suggested');
+    });
   });
 
   test('is pending on the bank until it is booked, and counts as nothing until then', () => {
