@@ -102,6 +102,15 @@ export async function bookNextBatch(kept: BookedRegister, request: Bookable) {
   return { plan, batch: next?.batch, isOpen };
 }
 
+/** The last day that was closed when a batch was booked; empty if none was. */
+export function lastDayClosed(batches: readonly BookedBatch[]): string {
+  return batches.map((batch) => aboutOf(batch).closedThrough ?? '').reduce(largerOf, '');
+}
+
+function largerOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
 /** The ids of entries of days outside the range that the batch was booked from. */
 function strayEntries(batch: BookedBatch): readonly string[] {
   const { range } = aboutOf(batch);

@@ -2,14 +2,14 @@ import { ReconError } from '../base/errors.ts';
 import type { LockOptions } from '../base/folder-lock.ts';
 import { type CloseRecord, closesInForce } from '../model/close.ts';
 import { netAndAbsoluteSums } from '../money/money.ts';
+import type { RegisterStart } from '../register/chained-csv.ts';
 import { addClose } from '../register/closes-register.ts';
 import { type CloseReport, closeVerdict, isForceable, unexplainedAmounts } from './close-report.ts';
 
 type Signature = Pick<CloseRecord, 'profile' | 'service' | 'at' | 'by' | 'note' | 'tool'>;
 
-interface RecordOptions {
+interface RecordOptions extends RegisterStart {
   readonly register: string;
-  readonly isNew: boolean;
   readonly lock: LockOptions;
   readonly signature: Signature;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { keysOf } from '../base/lists.ts';
 import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Settings } from '../config/settings.ts';
@@ -18,7 +19,7 @@ import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
 import { describeRange, filtersOf, isRangeGiven, resolveRange } from './range.ts';
-import { dayNow, readSettings } from './settings.ts';
+import { dayNow, readSettings, sandboxRegisters } from './settings.ts';
 
 /** What a command line names: settings and data. Nothing is connected yet. */
 export type Inputs = Awaited<ReturnType<typeof resolveInputs>>;
@@ -36,6 +37,7 @@ export async function resolveInputs(context: Context) {
     usesStored && hasRange ? rangeOf({ settings: unstored, period }, context) : undefined;
   const stored = usesStored ? await exportedSettings(exported, range) : undefined;
   const settings = stored ? await readSettings(context, stored) : unstored;
+  announceRegisters(settings, context);
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const { scenario: name = '' } = exported ?? {};
@@ -64,6 +66,14 @@ export async function resolveInputs(context: Context) {
     /** Sentences about the settings of an export's days. */
     warnings: stored?.warnings ?? [],
   };
+}
+
+function announceRegisters({ preferences }: Settings, { flags, messages }: Context): void {
+  for (const key of keysOf(sandboxRegisters)) {
+    const path = preferences[key];
+    if (path === sandboxRegisters[key] && flags[key] === undefined)
+      messages.say(`The sandbox has a register in this folder: ${path}`);
+  }
 }
 
 /** The range of the flags, or else all days of the data. Throws ReconError. */

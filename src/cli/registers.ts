@@ -8,22 +8,16 @@ import type { JournalEntry } from '../model/journal-entry.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { acceptedOn } from '../reconcile/acceptance.ts';
 import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
+import type { BookedBatch } from '../register/booked-register.ts';
+import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
+import { sandboxRegisters } from './settings.ts';
 
 interface RegisterContext {
   readonly messages: Pick<Messages, 'say' | 'warn'>;
   readonly flags: Pick<Flags, 'accepted'>;
-}
-
-/** The register of accepted differences. Throws ReconError unless it is set. */
-export function acceptedRegister({ settings }: Pick<Inputs, 'settings'>): string {
-  const { accepted } = settings.preferences;
-  if (accepted !== undefined) return accepted;
-  throw new ReconError('configuration', 'The register of accepted differences is not set.', {
-    hint: 'Set accepted = "accepted.csv" in the profile or RECON_ACCEPTED, or add --accepted FILE.',
-  });
 }
 
 /** Reads a register and warns of lines that are invalid. */
@@ -83,11 +77,64 @@ export function saleMonthsOf(
 
 /** The entries of a register of bookings; none if it does not exist yet. */
 async function entriesBooked(path: string): Promise<readonly JournalEntry[]> {
+  return (await batchesBooked(path)).flatMap(({ entries }) => entries);
+}
+
+/** The batches of a register of bookings; none if it does not exist yet. */
+async function batchesBooked(path: string): Promise<readonly BookedBatch[]> {
   const { parseBooked } = await import('../register/booked-register.ts');
   const { readKeptCsv } = await import('../register/kept-csv.ts');
   const csv = await readKeptCsv(path);
-  const { batches } = csv.columns.length === 0 ? { batches: [] } : parseBooked(csv, path);
-  return batches.flatMap(({ entries }) => entries);
+  return csv.columns.length === 0 ? [] : parseBooked(csv, path).batches;
+}
+
+interface StartContext {
+  readonly messages: Pick<Messages, 'say'>;
+  readonly flags: { readonly newRegister?: boolean | undefined };
+}
+
+/** How a register of `what` is begun: not if `trace`, a sentence, shows that there was one. */
+export function startOf(what: string, trace: string | undefined, context: StartContext) {
+  return {
+    isNew: context.flags.newRegister ?? false,
+    trace,
+    onStart: (path: string) => context.messages.say(`Started the register of ${what}: ${path}`),
+  };
+}
+
+/** What shows that there was a register of closes: a day that was closed for the books, but not by a setting. */
+export async function traceOfCloses({ settings }: Pick<Inputs, 'settings'>) {
+  const { booked, closed_through: bySetting = '' } = settings.preferences;
+  if (booked === undefined) return undefined;
+  const { lastDayClosed } = await import('../app/book-batch.ts');
+  const day = lastDayClosed(await batchesBooked(booked));
+  return day > bySetting ? `The books were closed through ${day}, as ${booked} says.` : undefined;
+}
+
+/** What shows that there was a register of booked entries: a close that is in force. */
+export async function traceOfBooked(inputs: Parameters<typeof booksOf>[0]) {
+  const last = (await booksOf(inputs)).closes.at(-1);
+  return (
+    last &&
+    `The books are closed through ${last.to}, and all entries until then would be booked again.`
+  );
+}
+
+/**
+ * The register of `accepted` differences or of `closes`. In the sandbox it is a file of its own in the current folder,
+ * if none is set.
+ */
+export function registerAt(
+  key: 'accepted' | 'closes',
+  { settings }: Pick<Inputs, 'settings'>,
+  { flags }: Pick<Context, 'flags'>,
+): string {
+  const path = settings.preferences[key] ?? (flags.sandbox ? sandboxRegisters[key] : undefined);
+  if (path !== undefined) return path;
+  const what = key === 'closes' ? 'closes' : 'accepted differences';
+  throw new ReconError('configuration', `The register of ${what} is not set.`, {
+    hint: `Set ${key} = "${key}.csv" in the profile or RECON_${key.toUpperCase()}, or add --${key} FILE.`,
+  });
 }
 
 function amountsIn(

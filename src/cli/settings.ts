@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { dayAt } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { isThere } from '../base/files.ts';
 import type { ProxySettings } from '../base/http/transport.ts';
 import { type ChosenProfile, configPlace, readConfigFile } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
@@ -15,14 +16,28 @@ export async function readSettings(
   env = host.env,
 ): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
+  const isBare = flags.sandbox && !isFileNamed;
   return resolveSettings({
-    flags,
-    env: flags.sandbox && !isFileNamed ? {} : env,
+    flags: isBare ? { ...(await sandboxRegistersAtHand()), ...flags } : flags,
+    env: isBare ? {} : env,
     home: homeOf(host),
     uid: host.getuid?.(),
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
     stored,
   });
+}
+
+/** The registers of the sandbox, in the current folder: never those of a service. */
+export const sandboxRegisters = {
+  accepted: 'sandbox-accepted.csv',
+  closes: 'sandbox-closes.csv',
+} as const;
+
+/** Those of them that are there. */
+export async function sandboxRegistersAtHand(): Promise<Partial<typeof sandboxRegisters>> {
+  const all = Object.entries(sandboxRegisters);
+  const areThere = await Promise.all(all.map(([, path]) => isThere(path)));
+  return Object.fromEntries(all.filter((_, at) => areThere[at]));
 }
 
 /** Today, YYYY-MM-DD. */

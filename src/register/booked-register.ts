@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import {
   behindLink,
@@ -9,7 +9,7 @@ import {
   writeDraft,
 } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
-import { flushFolder, listFolder, removeWhole, replaceWhole } from '../base/folders.ts';
+import { flushFolder, removeWhole, replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy } from '../base/lists.ts';
 import { purposes } from '../model/account-mapping.ts';
@@ -24,6 +24,7 @@ import {
   type KeptLines,
   listIn,
   listText,
+  type RegisterStart,
   requireAsMeant,
 } from './chained-csv.ts';
 import { type KeptCsv, readKeptCsv } from './kept-csv.ts';
@@ -173,8 +174,7 @@ export interface FinishedBatch {
   readonly output: string;
 }
 
-interface RegisterOptions {
-  readonly isNew: boolean;
+interface RegisterOptions extends RegisterStart {
   readonly lock: LockOptions;
   /** Called if an unfinished batch was completed first. */
   readonly onFinished: (batch: FinishedBatch) => void;
@@ -182,12 +182,12 @@ interface RegisterOptions {
 
 /**
  * Locks a register and books the next batch that `plan` makes of it, if any: the register and the file for
- * the books are written both or neither. ReconErrors: `configuration` if the register is missing, `usage`
- * if a new one exists, `damaged` if it was altered, `output` if the file exists, `locked`.
+ * the books are written both or neither. A missing register is begun. ReconErrors as `requireAsMeant`,
+ * `damaged` if it was altered, `output` if the file exists, `locked`.
  */
 export async function bookBatch<Plan extends { readonly next: NewBatch | undefined }>(
   given: string,
-  { isNew, lock, onFinished }: RegisterOptions,
+  { lock, onFinished, onStart, ...start }: RegisterOptions,
   plan: (register: BookedContents) => Plan,
 ): Promise<Plan> {
   // A link to the register gets the same lock and hidden files.
@@ -199,9 +199,11 @@ export async function bookBatch<Plan extends { readonly next: NewBatch | undefin
       await carryOut(path, intent);
       onFinished({ number: intent.batch, output: intent.drafts[0].place });
     }
-    const register = await readBooked(path, isNew);
+    const register = await readBooked(path, start);
     const planned = plan(register);
-    if (planned.next) await writeBoth(path, register, planned.next);
+    if (!planned.next) return planned;
+    await writeBoth(path, register, planned.next);
+    if (register === newRegister) onStart?.(given);
     return planned;
   } finally {
     await release();
@@ -237,22 +239,10 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
-/** The registers in a folder, by the hidden files that say how they end. */
-export async function registersIn(folder: string): Promise<readonly string[]> {
-  const names = (await listFolder(folder))?.flatMap(
-    ({ name }) => name.match(/^\.(.+)\.last$/)?.[1] ?? [],
-  );
-  const paths = (names ?? []).map((name) => join(folder, name));
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const receipt = parseJson((await readTextFile(besideRegister(path, 'last')))?.text ?? '');
-      return isReceipt(receipt) && (await isThere(path)) ? path : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function readBooked(path: string, isNew: boolean): Promise<BookedContents> {
+async function readBooked(
+  path: string,
+  start: Omit<RegisterStart, 'onStart'>,
+): Promise<BookedContents> {
   const receipt = await readBeside(path, 'last', isReceipt);
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
@@ -264,8 +254,9 @@ async function readBooked(path: string, isNew: boolean): Promise<BookedContents>
       hint: `${restore} and start again with --new-register: everything is then booked again.`,
     });
   }
-  if (isMissing && isNew) return newRegister;
-  requireAsMeant({ path, what: 'The register of booked entries' }, { isMissing, isNew });
+  const what = 'The register of booked entries';
+  await requireAsMeant({ path, what, counted: 'batch' }, { isMissing, ...start });
+  if (isMissing) return newRegister;
   const register = parseBooked(csv, path);
   if (receipt && register.check !== receipt.check) {
     const found = `It ends with batch ${register.batches.length}, but ${last}.`;

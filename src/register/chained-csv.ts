@@ -1,6 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { readTextFile } from '../base/files.ts';
+import { listFolder } from '../base/folders.ts';
 import { shortId } from '../base/id-table.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import { type KeptCsv, unclosedQuote } from './kept-csv.ts';
 
 /** The cells of a line, by column; others are empty. */
@@ -90,15 +93,47 @@ export function besideRegister(path: string, what: 'last' | 'next'): string {
   return join(dirname(path), `.${basename(path)}.${what}`);
 }
 
-/** Refuses to go on with a register that is missing, or to begin one that exists. Throws ReconError. */
-export function requireAsMeant(
-  { path, what }: Pick<Chain<string>, 'path' | 'what'>,
-  { isMissing, isNew }: { readonly isMissing: boolean; readonly isNew: boolean },
-): void {
+/** What the hidden file of a register counts. */
+type Counted = 'batch' | 'close';
+
+/** The registers in a folder, by the hidden files that say how they end: their files may be gone. */
+export async function registersIn(folder: string, counted: Counted): Promise<readonly string[]> {
+  const found = (await listFolder(folder)) ?? [];
+  const names = found.flatMap(({ name }) => name.match(/^\.(.+)\.last$/)?.[1] ?? []);
+  const paths = names.map((name) => join(folder, name));
+  const ends = await Promise.all(
+    paths.map(async (path) =>
+      parseJson((await readTextFile(besideRegister(path, 'last')))?.text ?? ''),
+    ),
+  );
+  return paths.filter((_, at) => isObject(ends[at]) && typeof ends[at][counted] === 'number');
+}
+
+/** How a register may begin. */
+export interface RegisterStart {
+  /** Whether it must be a new one. */
+  readonly isNew: boolean;
+  /** A sentence on what shows that there was one before; undefined if nothing does. */
+  readonly trace?: string | undefined;
+  /** Called with the path of a register that was begun. */
+  readonly onStart?: (path: string) => void;
+}
+
+/**
+ * Refuses to begin a register that exists or, unless it must be a new one, where something shows that there
+ * was one before: with a mistyped path, what is known would be forgotten. Throws ReconError.
+ */
+export async function requireAsMeant(
+  { path, what, counted }: Pick<Chain<string>, 'path' | 'what'> & { readonly counted: Counted },
+  { isMissing, isNew, trace }: Omit<RegisterStart, 'onStart'> & { readonly isMissing: boolean },
+): Promise<void> {
   if (isMissing && !isNew) {
-    throw new ReconError('configuration', `${what} was not found.`, {
+    const [other] = await registersIn(dirname(path), counted);
+    const shown = other === undefined ? trace : `There is another one beside it: ${other}.`;
+    if (shown === undefined) return;
+    throw new ReconError('configuration', `${what} was not found. ${shown}`, {
       where: path,
-      hint: 'Correct the path. To start a new register, add --new-register.',
+      hint: 'Correct the path, or restore the file. To start a new register, add --new-register.',
     });
   }
   if (!isMissing && isNew) {

@@ -16,6 +16,7 @@ import {
   type KeptLines,
   listIn,
   listText,
+  type RegisterStart,
   requireAsMeant,
 } from './chained-csv.ts';
 import { readKeptCsv } from './kept-csv.ts';
@@ -103,12 +104,12 @@ export async function readCloses(given: string): Promise<readonly CloseRecord[] 
 }
 
 /**
- * Locks a register and adds the record that `make` gives. ReconErrors: `configuration` if the register is
- * missing, `usage` if a new one exists, `damaged` if it was altered, `locked`.
+ * Locks a register and adds the record that `make` gives; begins a missing one. ReconErrors as
+ * `requireAsMeant`, `damaged` if it was altered, `locked`.
  */
 export async function addClose(
   given: string,
-  { isNew, lock }: { readonly isNew: boolean; readonly lock: LockOptions },
+  { lock, onStart, ...start }: RegisterStart & { readonly lock: LockOptions },
   make: (records: readonly CloseRecord[]) => CloseRecord,
 ): Promise<CloseRecord> {
   // A link to the register gets the same lock and hidden file.
@@ -116,7 +117,8 @@ export async function addClose(
   const release = await takeLock(dirname(path), lock);
   try {
     const register = await readRegister(path);
-    requireAsMeant({ path, what }, { isMissing: register === undefined, isNew });
+    const isMissing = register === undefined;
+    await requireAsMeant({ path, what, counted: 'close' }, { isMissing, ...start });
     const { records, kept } = register ?? { records: [], kept: { columns, lines: [] } };
     const record = make(records);
     const { text, check } = registerText(kept, record);
@@ -127,6 +129,7 @@ export async function addClose(
       `${JSON.stringify({ close: record.number, check })}\n`,
       0o600,
     );
+    if (isMissing) onStart?.(given);
     return record;
   } finally {
     await release();

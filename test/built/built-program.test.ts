@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../cli/temporary.ts';
 import { root, start, until } from '../support/built-program.ts';
 import { closedPipe, expectNoSecrets, runRecon } from '../support/run-recon.ts';
 
@@ -48,6 +49,30 @@ describe('the built program', () => {
     expect(started.out()).toBe('');
     expect(started.err()).toContain('interrupted');
   });
+});
+
+it('keeps the registers of the sandbox in the current folder, and says so', async () => {
+  const cwd = await temporaryFolder();
+  const inFolder = async (...words: readonly string[]) => {
+    const { err, ended } = start([...words, '--sandbox'], { cwd });
+    return { exitCode: await ended, stderr: err() };
+  };
+  const id = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
+  const accept = ['accept', id, '--difference', '82.79', '--reason', 'known'];
+  const first = await inFolder(...accept);
+  expect(first.exitCode).toBe(0);
+  expect(first.stderr).toContain(
+    'Started the register of accepted differences: sandbox-accepted.csv\n',
+  );
+  const closing = ['close', '--record', '--by', 'Anna', '--force', '--note', 'known'];
+  const closed = await inFolder(...closing);
+  expect(closed).toMatchObject({ exitCode: 0 });
+  expect(closed.stderr).toContain('Started the register of closes: sandbox-closes.csv\n');
+  const seen = await inFolder('settlements', '--only', 'out-of-balance');
+  for (const file of ['sandbox-accepted.csv', 'sandbox-closes.csv']) {
+    expect(seen.stderr).toContain(`The sandbox has a register in this folder: ${file}\n`);
+  }
+  expect(seen.stderr).toContain('(1 accepted)');
 });
 
 describe('recon sandbox', () => {

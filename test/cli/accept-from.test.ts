@@ -40,12 +40,13 @@ const statusesOf = (csv: string) => readRecords(csv).map(({ status }) => status)
 
 describe('a list of decisions', () => {
   it('is accepted in one run, and March then ends with the code of the missing pay-out', async () => {
-    const { accept, run, text } = await startClose();
+    const { accept, run, text, register } = await startClose();
     const { exitCode, stdout, stderr } = await accept();
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
       'ACCEPTED. 8 lines: 8 accepted. Differences: +395.18 EUR net, 405.20 EUR absolute; ' +
-        '+323,136 JPY net, 323,136 JPY absolute.\n',
+        '+323,136 JPY net, 323,136 JPY absolute.\n' +
+        `Started the register of accepted differences: ${register}\n`,
     );
     expect(statusesOf(stdout)).toEqual(march.map(() => 'accepted'));
     expect((await run('settlements')).exitCode).toBe(0);
@@ -312,7 +313,8 @@ describe('a list that is accepted as a whole', () => {
     const { exitCode, stderr } = await some.accept();
     expect([exitCode, stderr]).toEqual([
       0,
-      'ACCEPTED. 8 lines: 1 accepted and 7 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n',
+      'ACCEPTED. 8 lines: 1 accepted and 7 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n' +
+        `Started the register of accepted differences: ${some.register}\n`,
     ]);
     const none = await startClose(csvOfLines(march));
     expect(await none.accept()).toMatchObject({

@@ -65,7 +65,8 @@ describe('an accepted difference', () => {
     const accepted = await night.accept(first, '+5.00', '--by', 'Anna');
     expect([accepted.exitCode, accepted.stderr]).toEqual([
       0,
-      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n`,
+      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n` +
+        `Started the register of accepted differences: ${night.register}\n`,
     ]);
     expect(readRecords(accepted.stdout)).toEqual(readRecords(await night.text()));
 

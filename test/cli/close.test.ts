@@ -208,9 +208,41 @@ describe('the register of closes', () => {
     expect((await close(...flags, '--by', 'A', '--force')).stderr).toContain(
       '--force needs --note',
     );
-    expect((await close('--record', '--by', 'A')).stderr).toContain(
-      'register of closes is not set',
-    );
+  });
+
+  test('is begun when it is missing, but not beside another one', async () => {
+    const first = await close(...days('01', '17'), ...forced, '--closes', register);
+    expect(first.exitCode).toBe(0);
+    expect(first.stderr).toContain(`Started the register of closes: ${register}\n`);
+    const mistyped = register.replace(/s\.csv$/, '.csv');
+    const refused = await close(...days('18', '31'), ...forced, '--closes', mistyped);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`There is another one beside it: ${register}.`);
+    await rm(register);
+    const vanished = await close(...days('18', '31'), ...forced, '--closes', mistyped);
+    expect(vanished.exitCode).toBe(2);
+    const lost = await close(...days('18', '31'), ...forced, '--closes', register);
+    expect([lost.exitCode, lost.stderr]).toEqual([4, expect.stringContaining('not as it was')]);
+    const flags = [...forced, '--closes', mistyped, '--new-register'];
+    expect(await close(...days('01', '17'), ...flags)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is not begun by itself once the books or a close show that there was one', async () => {
+    const booked = ['--booked', join(folder, 'booked.csv')];
+    const books = join(folder, 'march.journal');
+    const journal = (...flags: string[]) =>
+      runRecon(['journal', '--sandbox', '--bank', '--for', 'hledger', '-o', books, ...flags]);
+    await journal(...booked, '--closed-through', '2026-02-28');
+    const recording = [...days('01', '31'), ...forced, ...booked, '--closes', register];
+    const refused = await close(...recording);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('The books were closed through 2026-02-28');
+    expect(await close(...recording, '--new-register')).toMatchObject({ exitCode: 0 });
+    await rm(join(folder, 'booked.csv'));
+    await rm(join(folder, '.booked.csv.last'));
+    const again = await journal(...booked, '--closes', register);
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toContain('The books are closed through 2026-03-31');
   });
 
   test('is reopened with a reason, and keeps both lines', async () => {

@@ -110,7 +110,6 @@ describe('recon journal --booked', () => {
     ['', ['--new-register', '--output', 'x'], '--new-register needs --booked'],
     ['', ['--batch', '1'], '--batch needs --booked'],
     ['', ['--reverse-missing', '--output', 'x'], '--reverse-missing needs --booked'],
-    ['', ['--booked', 'b.csv', '--output', 'x'], 'was not found'],
   ])('%snothing is written for %j', async (_, args, says) => {
     const books = await keepBooks('hledger', three);
     const month = args.includes('--batch') ? [] : ['--month', '2026-03', '--for', 'hledger'];

@@ -33,11 +33,26 @@ test('a batch is written with its register under the next number', async () => {
   ]);
 });
 
-test('a register is created only on request, and only once', async () => {
-  await expect(bookNext(at('booked.csv'), at('1'))).rejects.toMatchObject({
+test('a missing register is begun, but not where something shows that there was one', async () => {
+  const begun: string[] = [];
+  const onStart = (path: string) => begun.push(path);
+  const trace = 'The books are closed through 2026-03-31.';
+  await expect(bookNext(at('booked.csv'), at('1'), { trace, onStart })).rejects.toMatchObject({
     failure: 'configuration',
-    message: expect.stringContaining('not found'),
+    message: `The register of booked entries was not found. ${trace}`,
   });
+  await bookNext(at('booked.csv'), at('1'), { onStart });
+  await bookNext(at('booked.csv'), at('2'), { trace, onStart });
+  expect(begun).toEqual([at('booked.csv')]);
+  await expect(bookNext(at('boked.csv'), at('3'), { onStart })).rejects.toMatchObject({
+    failure: 'configuration',
+    message: expect.stringContaining(at('booked.csv')),
+  });
+  await bookNext(at('other.csv'), at('3'), { isNew: true, onStart });
+  expect(begun).toEqual([at('booked.csv'), at('other.csv')]);
+});
+
+test('a register is created anew only once', async () => {
   await bookNext(at('booked.csv'), at('1'), { isNew: true });
   await expect(bookNext(at('booked.csv'), at('2'), { isNew: true })).rejects.toMatchObject({
     failure: 'usage',

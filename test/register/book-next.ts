@@ -1,4 +1,5 @@
 import { bookBatch, type FinishedBatch } from '../../src/register/booked-register.ts';
+import type { RegisterStart } from '../../src/register/chained-csv.ts';
 import { booked } from '../books/build-entry.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -6,11 +7,21 @@ import { FakeClock } from '../support/fake-clock.ts';
 export function bookNext(
   register: string,
   output: string,
-  { isNew = false, upTo = 9, pid = 1, onFinished = (_: FinishedBatch): void => {} } = {},
+  {
+    upTo = 9,
+    pid = 1,
+    onFinished = () => {},
+    isNew = false,
+    ...start
+  }: Partial<RegisterStart> & {
+    readonly upTo?: number;
+    readonly pid?: number;
+    readonly onFinished?: (batch: FinishedBatch) => void;
+  } = {},
 ) {
   const owner = { host: 'web1', pid, startedAt: 'then' };
   const lock = { owner, isRunning: () => false, clock: new FakeClock() };
-  return bookBatch(register, { isNew, lock, onFinished }, ({ batches }) => {
+  return bookBatch(register, { isNew, ...start, lock, onFinished }, ({ batches }) => {
     const number = batches.length + 1;
     if (number > upTo) return { next: undefined };
     const entries = [booked(`settlement ${number}`, BigInt(number))];

@@ -16,12 +16,16 @@ export interface Started {
 /** Starts the built program; it doesn't outlive the test. */
 export function start(
   args: readonly string[],
-  { stdout = 'pipe', env = {} }: { stdout?: 'pipe' | number; env?: Record<string, string> } = {},
+  {
+    stdout = 'pipe',
+    env = {},
+    cwd = root,
+  }: { stdout?: 'pipe' | number; env?: Record<string, string>; cwd?: string } = {},
 ): Started {
   const { PATH: path, TZ: zone } = process.env;
   // Compiling well, WebAssembly too, takes a short run a third of its time, and does not pay there.
   const child = spawn(process.execPath, ['--liftoff-only', '--no-opt', program, ...args], {
-    cwd: root,
+    cwd,
     env: { PATH: path, TZ: zone, HOME: '/nonexistent', NO_COLOR: '1', ...env },
     stdio: ['ignore', stdout, 'pipe'],
   });

@@ -15,6 +15,7 @@ import { acceptDifference, type PayoutRequest } from '../../../app/decisions.ts'
 import { pastLastDay } from '../../../app/place-line.ts';
 import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { isThere } from '../../../base/files.ts';
 import type { AcceptedLine } from '../../../model/accepted-difference.ts';
 import { uuidForm } from '../../../model/row.ts';
 import { minorUnitsOf } from '../../../money/minor-units.ts';
@@ -41,7 +42,7 @@ import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { parseDay } from '../../range.ts';
-import { acceptedRegister, booksOf, readRegister } from '../../registers.ts';
+import { booksOf, readRegister, registerAt, startOf } from '../../registers.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
 
@@ -53,7 +54,22 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   const target = resolveTarget(context);
   // Here `--from` is a file, and no day.
   const inputs = await resolveInputs({ ...context, flags });
-  const register = acceptedRegister(inputs);
+  const register = registerAt('accepted', inputs, context);
+  const isKept = await isThere(register);
+  const exitCode = await acceptInto(register, id, target, inputs, context);
+  const { onStart } = startOf('accepted differences', undefined, { ...context, flags: {} });
+  if (!isKept && (await isThere(register))) onStart(register);
+  return exitCode;
+}
+
+async function acceptInto(
+  register: string,
+  id: string | undefined,
+  target: Target,
+  inputs: Inputs,
+  context: AcceptContext,
+): Promise<number> {
+  const { from: list, ...flags } = context.flags;
   const today = inputs.today();
   const changing = { register, lock: await lockOptions(context), csvText };
   if (list !== undefined && (id !== undefined || flags.by !== undefined)) {

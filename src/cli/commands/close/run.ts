@@ -1,7 +1,6 @@
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
 import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
-import { ReconError } from '../../../base/errors.ts';
 import type { CloseRecord } from '../../../model/close.ts';
 import { renderCsv } from '../../../render/csv.ts';
 import { decisionRecords } from '../../../report/accept/decisions.ts';
@@ -17,7 +16,13 @@ import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
+import {
+  booksOf,
+  readAgeingAndAccepted,
+  registerAt,
+  startOf,
+  traceOfCloses,
+} from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
@@ -30,7 +35,8 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const inputs = await resolveInputs(context);
   const { flags, messages } = context;
   // Before anything is read.
-  const register = flags.record || flags.reopen || flags.list ? registerOf(inputs) : '';
+  const register =
+    flags.record || flags.reopen || flags.list ? registerAt('closes', inputs, context) : '';
   if (flags.reopen) {
     const record = await reopenClose({
       register,
@@ -77,7 +83,7 @@ async function closeNow(
   if (!flags.record) return report;
   return recordClose(report, {
     register,
-    isNew: flags.newRegister ?? false,
+    ...startOf('closes', await traceOfCloses(inputs), context),
     isForced: flags.force ?? false,
     lock: await lockOptions(context),
     signature: signatureOf(inputs, host, context),
@@ -126,14 +132,6 @@ async function writeDecisions(report: CloseReport, context: CloseContext): Promi
   await withOutput({ path }, context, async (write) => {
     for (const text of renderCsv(decisionRecords(report.decisions, report), dialect))
       await write(text);
-  });
-}
-
-function registerOf({ settings }: Inputs): string {
-  const { closes } = settings.preferences;
-  if (closes !== undefined) return closes;
-  throw new ReconError('configuration', 'The register of closes is not set.', {
-    hint: 'Set closes = "closes.csv" in the profile or RECON_CLOSES, or add --closes FILE.',
   });
 }
 

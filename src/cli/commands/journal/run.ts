@@ -18,7 +18,7 @@ import {
 } from '../../../books/example-mapping.ts';
 import type { AccountMapping } from '../../../model/account-mapping.ts';
 import type { ReconciledRun } from '../../../reconcile/reconcile-run.ts';
-import { registersIn } from '../../../register/booked-register.ts';
+import { registersIn } from '../../../register/chained-csv.ts';
 import { journalFiles, journalText } from '../../../render/journal.ts';
 import { closedSentence } from '../../../report/close/words.ts';
 import { mappingTemplate } from '../../../report/journal/config-template.ts';
@@ -42,7 +42,13 @@ import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { describeRange } from '../../range.ts';
-import { booksOf, readAgeingAndAccepted, saleMonthsOf } from '../../registers.ts';
+import {
+  booksOf,
+  readAgeingAndAccepted,
+  saleMonthsOf,
+  startOf,
+  traceOfBooked,
+} from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
 import { profileInUse } from '../../settings.ts';
 import { withSource } from '../../source.ts';
@@ -179,10 +185,11 @@ async function printMapping({ flags, host }: JournalContext): Promise<number> {
  * if one lies at hand: then all would be booked again.
  */
 async function registerOf(
-  { settings }: Inputs,
+  inputs: Inputs,
   output: string | undefined,
   context: JournalContext,
 ): Promise<BookedRegister | undefined> {
+  const { settings } = inputs;
   const { booked: register } = settings.preferences;
   const { flags } = context;
   if (register === undefined) {
@@ -195,7 +202,9 @@ async function registerOf(
     }
     if (flags.booked !== undefined) return undefined;
     const folders = [settings.hasFile ? settings.file.path : [], output ?? []].flat().map(dirname);
-    const [found] = (await Promise.all(folders.map(registersIn))).flat();
+    const [found] = (
+      await Promise.all(folders.map((folder) => registersIn(folder, 'batch')))
+    ).flat();
     if (found === undefined) return undefined;
     throw new ReconError('usage', 'A register of booked entries lies at hand, and is not used.', {
       where: found,
@@ -204,7 +213,7 @@ async function registerOf(
   }
   return {
     register,
-    isNew: context.flags.newRegister ?? false,
+    ...startOf('booked entries', await traceOfBooked(inputs), context),
     lock: await lockOptions(context),
     onFinished: (batch) => context.messages.warn(finishedSentence(batch)),
   };

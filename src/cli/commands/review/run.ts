@@ -25,7 +25,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { type Prompts, promptsFor } from '../../prompts.ts';
-import { acceptedRegister, booksOf } from '../../registers.ts';
+import { booksOf, registerAt } from '../../registers.ts';
 import { accept, howOf } from '../accept/run.ts';
 import { explain } from '../explain/run.ts';
 import type { reviewCommand } from './command.ts';
@@ -56,7 +56,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
   const { messages } = context;
   const prompts = promptsFor(context, 'recon review', without);
   const inputs = await resolveInputs(context);
-  const register = acceptedRegister(inputs);
+  const register = registerAt('accepted', inputs, context);
   const earlier = (await isThere(path)) ? await listAt(path) : [];
   const asked = { query: queryOf(inputs, context), books: await booksOf(inputs), paths };
   const { report } = await readClosing(asked, inputs, context);
