@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { accountsIn, hasTypes } from '../books/accounts.ts';
+import { accountsIn } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import type { BookedFigures } from '../books/book-settlement.ts';
 import { bridge } from '../books/bridge.ts';
@@ -108,9 +108,7 @@ export class Closing implements Pass {
   /** Keeps what is compared of a settlement: its rows and, where they are booked by type or month, their sums. */
   readonly #keep = (one: DecidedSettlement): void => {
     this.#digests.add(one);
-    const { booked, mapping } = this.#options;
-    if (booked !== undefined && mapping && hasTypes(mapping)) this.#keepApart(one);
-    else if (this.#options.saleMonths) this.#keepApart(one);
+    this.#keepApart(one);
   };
 
   readonly #keepApart = (one: DecidedSettlement): void => {

@@ -113,11 +113,12 @@ interface FiguresInCurrency {
 
 /** The entry of these figures. The identity decides the sides of fees and tax, and whether they are booked. */
 function entryOf(
-  { settlement, verdict, acceptance }: BookableSettlement,
+  one: BookableSettlement,
   { currency, scale, payIn, parts, what, isAccepted }: FiguresInCurrency,
   { identity, accountFor, names }: BookingRules,
 ): readonly JournalEntry[] {
-  const { id, accountingToken, date } = settlement;
+  const { settlement, acceptance } = one;
+  const { id, accountingToken } = settlement;
   const postings: Posting[] = [];
   const whole = { transactionId: '', type: '' };
   const post = (purpose: Purpose, minor: bigint, { transactionId, type } = whole, named = '') => {
@@ -137,15 +138,22 @@ function entryOf(
   const rest = -postings.reduce((sum, { minor }) => sum + minor, 0n);
   if (isAccepted) post('accepted', rest, whole, acceptance?.line.account);
   else post('suspense', rest);
+  const text = `Settlement ${id}${what}`;
+  return entryFor(one, { date: settlement.date, currency, scale, postings, text }, names);
+}
+
+/** An entry about one settlement; none if its postings come to zero. */
+export function entryFor(
+  { settlement: { id, accountingToken }, verdict }: BookableSettlement,
+  entry: Pick<JournalEntry, 'date' | 'currency' | 'scale' | 'postings' | 'text'>,
+  names: Names,
+): readonly JournalEntry[] {
   return entryIfAny({
-    date,
-    currency,
-    scale,
+    ...entry,
     accountingToken,
-    postings,
     settlementIds: [id],
     bankEntryIds: [],
-    text: withName(`Settlement ${id}${what}`, names.get(accountingToken)),
+    text: withName(entry.text, names.get(accountingToken)),
     isPending: verdict === 'pending',
   });
 }

@@ -1,4 +1,4 @@
-import { isDayIn, monthName } from '../base/calendar.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
@@ -94,7 +94,7 @@ export function bookRun(request: BookingRequest): BookedRun {
   const ofSettlements = bookable
     .flatMap((one) => settlementEntry(one, request, apart?.get(one.settlement.id)))
     .sort(inOrder);
-  const ofDays = per === 'day' ? dayEntries(ofSettlements, settlementsOfDay, names) : ofSettlements;
+  const ofDays = per === 'day' ? dayEntries(ofSettlements, names) : ofSettlements;
   const accruals = accrualsOf([...bookable, ...later], request);
   const foreign = bookable.flatMap((one) =>
     foreignEntries(one, request, apart?.get(one.settlement.id)),
@@ -175,33 +175,22 @@ function inOrder(a: JournalEntry, b: JournalEntry): number {
 }
 
 /** One entry per day, token, currency and state (pending or not); suspense and accepted amounts stay by settlement. */
-function dayEntries(
-  entries: readonly JournalEntry[],
-  textOf: (day: string) => string,
-  names: Names,
-): readonly JournalEntry[] {
+function dayEntries(entries: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const keyOf = ({ bookingDate: date, accountingToken, currency, isPending }: JournalEntry) =>
     JSON.stringify([date, accountingToken, currency, isPending]);
-  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, textOf, names));
+  return [...groupedBy(entries, keyOf).values()].flatMap((all) => dayEntry(all, names));
 }
-
-const settlementsOfDay = (day: string) => `Settlements of ${day}`;
 
 /** The accruals that are posted in the range, or until its end. What was sold before the books begin is posted then. */
 function accrualsOf(all: readonly BookableSettlement[], request: BookingRequest) {
-  const { apart, per, names, range, accruesFrom = '', begin = '' } = request;
-  const own = all.flatMap((one) => accrualEntries(one, request, apart?.get(one.settlement.id)));
-  const textOf = (day: string) => `Sold in ${monthName(day)}, settled later`;
-  return (per === 'day' ? dayEntries(own.sort(inOrder), textOf, names) : own)
+  const { apart, range, accruesFrom = '', begin = '' } = request;
+  return all
+    .flatMap((one) => accrualEntries(one, request, apart?.get(one.settlement.id)))
     .map((one) => (one.date < begin ? { ...one, date: begin } : one))
     .filter(({ date }) => isDayIn({ from: accruesFrom, to: range.to }, date));
 }
 
-function dayEntry(
-  all: readonly JournalEntry[],
-  textOf: (day: string) => string,
-  names: Names,
-): readonly JournalEntry[] {
+function dayEntry(all: readonly JournalEntry[], names: Names): readonly JournalEntry[] {
   const [first] = all;
   if (!first) return [];
   const { date, accountingToken } = first;
@@ -213,7 +202,7 @@ function dayEntry(
     }),
   );
   const settlementIds = all.flatMap((one) => one.settlementIds);
-  const text = withName(textOf(date), names.get(accountingToken));
+  const text = withName(`Settlements of ${date}`, names.get(accountingToken));
   return entryIfAny({ ...first, scale, settlementIds, text, postings });
 }
 

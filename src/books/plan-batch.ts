@@ -133,13 +133,16 @@ function planSettlements(
     some.filter((one) => !isOfBank(one)),
   );
   const named = new Set<string>();
-  const isMoved = (day: Compared) =>
-    day.booked.every(({ id }) => bySameMapping.has(id)) &&
-    !isOnSameAccounts(day.booked, day.wanted);
   for (const group of groupsOf(ofSettlements, keysOf)) {
     const days = byPostingDay(group.booked, group.wanted);
-    const changed = days.filter((day) => !isSameMoney(day.booked, day.wanted) || isMoved(day));
-    const [booked, wanted] = [changed.flatMap(bookedOf), changed.flatMap(wantedOf)];
+    const changed = days.filter((day) => {
+      const isMoved =
+        day.booked.every(({ id }) => bySameMapping.has(id)) &&
+        !isOnSameAccounts(day.booked, day.wanted);
+      return isMoved || !isSameMoney(day.booked, day.wanted);
+    });
+    const booked = changed.flatMap((day) => day.booked);
+    const wanted = changed.flatMap((day) => day.wanted);
     const gone = booked.flatMap(missingOf);
     const isRead = booked.every((one) => one.settlementIds.every((id) => run.settled.has(id)));
     if (changed.length === 0) {
@@ -191,14 +194,6 @@ function planBank(
     }
   }
 }
-
-interface Compared {
-  readonly booked: readonly JournalEntry[];
-  readonly wanted: readonly JournalEntry[];
-}
-
-const bookedOf = ({ booked }: Compared) => booked;
-const wantedOf = ({ wanted }: Compared) => wanted;
 
 /** Entries by currency and day; all closed days together, as they are posted on one day. */
 function byPostingDay(

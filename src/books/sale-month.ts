@@ -3,16 +3,16 @@ import { groupedBy, largestOf } from '../base/lists.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { Account } from '../model/close.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
-import { addMoney, type Money, rescale } from '../money/money.ts';
+import { type Money, moneySums, rescale } from '../money/money.ts';
 import { rowDay } from '../reconcile/agreed/price.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import {
   type BookableSettlement,
   type BookedFigures,
   type BookingRules,
+  entryFor,
   foreignRows,
 } from './book-settlement.ts';
-import { entryIfAny, withName } from './entry.ts';
 
 /**
  * Tells the last day of the month in which a row was sold, if that is before the month of its settlement; else it is
@@ -55,17 +55,7 @@ export function accrualEntries(
       return gross === 0n ? [] : [post('accrued_sales', gross), post('receivable', -gross)];
     });
     const text = `Sold in ${monthName(date)}: settlement ${id}`;
-    return entryIfAny({
-      date,
-      currency,
-      scale,
-      accountingToken,
-      postings,
-      settlementIds: [id],
-      bankEntryIds: [],
-      text: withName(text, rules.names.get(accountingToken)),
-      isPending: one.verdict === 'pending',
-    });
+    return entryFor(one, { date, currency, scale, postings, text }, rules.names);
   });
 }
 
@@ -74,17 +64,13 @@ export type AccruedSales = Account & Money;
 
 /** The sums that entries post to accrued sales; without those of zero. */
 export function accruedBy(entries: readonly JournalEntry[]): readonly AccruedSales[] {
-  const sums = new Map<string, AccruedSales>();
-  for (const { accountingToken, currency, scale, postings } of entries) {
-    const key = JSON.stringify([accountingToken, currency]);
-    const none = { accountingToken, currency, scale, minor: 0n };
-    for (const { purpose, minor } of postings) {
-      if (purpose !== 'accrued_sales') continue;
-      const sum = addMoney(sums.get(key) ?? none, { minor, scale, currency });
-      sums.set(key, { accountingToken, ...sum });
-    }
-  }
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, sum]) => (sum.minor === 0n ? [] : sum));
+  const all = entries.flatMap(({ accountingToken, currency, scale, postings }) =>
+    postings.flatMap(({ purpose, minor }) =>
+      purpose === 'accrued_sales' ? { accountingToken, currency, scale, minor } : [],
+    ),
+  );
+  const byToken = groupedBy(all, ({ accountingToken }) => accountingToken);
+  return [...byToken].flatMap(([accountingToken, own]) =>
+    moneySums(own).flatMap((sum) => (sum.minor === 0n ? [] : { ...sum, accountingToken })),
+  );
 }
