@@ -58,7 +58,7 @@ function chargeRule(status: number): ReturnType<typeof httpRule> {
 }
 
 const wholeNumber =
-  'a whole number of minor units within ±(2^53 − 1), or an object with such a value';
+  'a whole number of the smallest unit, within ±(2^53 − 1), or an object with such a value';
 
 /** The documented fields of a charge, and of objects in it by their path (doc 2.2 to 2.5). */
 export const chargeNames = {

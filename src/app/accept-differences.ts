@@ -166,7 +166,7 @@ function notInRegister(
 ) {
   const [has, otherHint] =
     kind === 'bank'
-      ? ['only with its pay-in difference', 'Remove --bank to remove that one.']
+      ? ['only with its net pay-out difference', 'Remove --bank to remove that one.']
       : ['only with its bank difference', 'Add --bank to remove that one.'];
   const how = remaining ? `is in the register ${has}` : 'is not in the register';
   const hint = remaining ? otherHint : 'To see what is in it, run: recon accept --list';

@@ -35,7 +35,7 @@ export async function answerHint(
     const judged = await judgeSettlement(source, id, settings, ageingAndAccepted);
     const { outcome, reconciled, findings } = judged;
     if (!('notRead' in outcome)) return { kind, reconciled, findings };
-    throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
+    throw new ReconError('service', `The transactions of settlement ${id} cannot be read.`, {
       where: reasonText(outcome.notRead),
     });
   } catch (error) {

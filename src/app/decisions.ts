@@ -46,8 +46,12 @@ function payInDifference(now: ReconciledSettlement): PayInDifference | ReconErro
   const reported = withPayIn(now.reported);
   const computed = withPayIn(now.computed);
   if (!reported || !computed) {
-    const message = 'The identity is off, so there is no pay-in difference to accept.';
-    return refused(message, 'Set an identity in the profile or with --identity.');
+    const message =
+      'No net pay-out is calculated (identity = off), so there is no difference to accept.';
+    return refused(
+      message,
+      'Say how it is calculated: set identity in the profile, or use --identity.',
+    );
   }
   const whose = { settlementId: id, settlementDate: date, accountingToken };
   const codes = discrepanciesAmong(codesOf(now));
@@ -76,7 +80,7 @@ const refusedStates: Readonly<Partial<Record<BankState, string>>> = {
   missing_on_bank: 'is missing from the bank statements',
   pending_on_bank: 'is announced by the bank but not booked yet',
   not_paid_yet: 'is still pending at the service',
-  nothing_due: 'has a pay-in of zero',
+  nothing_due: 'has a net pay-out of zero',
 };
 
 /** The bank difference of a settlement (or its batch) in its match, or why it cannot be accepted. */
@@ -180,7 +184,12 @@ export async function acceptDifference(
   const { reconciled, findings } = await judgeSettlement(source, id, settings);
   if (findings.length > 0) throw notFullyRead(id);
   const now = payInDifference(reconciled);
-  return acceptedAsSeen(now, request, 'pay-in difference', `Run recon explain ${id} to see why.`);
+  return acceptedAsSeen(
+    now,
+    request,
+    'net pay-out difference',
+    `Run recon explain ${id} to see why.`,
+  );
 }
 
 /** Accepts a settlement's (or its batch's) bank difference. Throws ReconError `usage` if it has none. */

@@ -22,7 +22,7 @@ export async function findSettlement(source: Source, id: string) {
   }
   const [fault] = unreadable;
   if (fault) {
-    throw new ReconError('service', `The header of settlement ${id} cannot be read.`, {
+    throw new ReconError('service', `Settlement ${id} cannot be read.`, {
       where: `${fault.field}: found ${fault.found}`,
       hint: 'Ask the service about that field.',
     });

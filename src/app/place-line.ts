@@ -27,7 +27,7 @@ export function linesToChange(csv: KeptCsv, register: string): readonly Accepted
   const { lines, faults } = parseRegister(csv);
   const fault = faults.find((one) => one.line === 1);
   if (!fault) return lines;
-  const hint = 'Correct the header, or name another file.';
+  const hint = 'Correct the first line, or name another file.';
   throw new ReconError('configuration', fault.message, { where: `${register}:1`, hint });
 }
 

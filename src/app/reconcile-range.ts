@@ -53,8 +53,8 @@ export type RangeRun = ReconciledRun & PatternsOfRange;
 /** The identity of the settings. ReconError `usage` if it is off: without it, something is impossible. */
 export function requireIdentity({ identity }: ReconcileSettings, impossible: string): IdentityName {
   if (identity !== 'off') return identity;
-  const message = `Without an identity, ${impossible}.`;
-  throw new ReconError('usage', message, { hint: 'Choose one with --identity.' });
+  const message = `Net pay-outs are not calculated (identity = off), so ${impossible}.`;
+  throw new ReconError('usage', message, { hint: 'Say how they are calculated, with --identity.' });
 }
 
 /** Reconciles a range: yields settlements by date and id. Throws ReconError if the run cannot go on. */

@@ -54,7 +54,7 @@ export interface SettlementsReport extends RunReport {
 
 /** The amount whose differences the totals show: the pay-in or, without an identity, the gross. */
 export function measureOfTotals({ settings }: Pick<SettlementsReport, 'settings'>) {
-  return settings.identity === 'off' ? 'gross' : 'pay-in';
+  return settings.identity === 'off' ? 'gross' : 'net pay-out';
 }
 
 /** Whether `--only` lets a settlement through. */

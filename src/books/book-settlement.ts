@@ -158,7 +158,7 @@ export function entryFor(
   });
 }
 
-const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
+const rowsText = (rows: number) => (rows === 1 ? '1 transaction' : `${rows} transactions`);
 
 /** `Not booked: 1 row, 129.00 USD`: the totals of rows in other currencies. */
 export function leftOutText(leftOut: readonly RowSums[]): string {

@@ -324,7 +324,7 @@ function textOf(step: readonly Clearing[]): string {
     return `Confirmed: pay-out of ${whose}`;
   }
   if (first.short !== 0n) {
-    const what = received === 0n ? 'Not received' : 'Short on the last due day';
+    const what = received === 0n ? 'Not received' : 'Underpaid on the last due day';
     return `${what}: pay-out of ${whose}`;
   }
   return first.entry ? `Pay-out of ${whose}` : `Received before its day: pay-out of ${whose}`;

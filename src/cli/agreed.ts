@@ -12,7 +12,7 @@ export function agreementOf({ settings }: Pick<Inputs, 'settings'>, otherwise = 
   if (rates.length === 0) return undefined;
   const faultOf = (fault: AgreementFault) => {
     const message = agreementFaultText(fault, rates);
-    const hint = 'Correct agreed_rates: one rate applies to each row.';
+    const hint = 'Correct agreed_rates: one rate applies to each transaction.';
     const where = settings.originOf('agreed_rates');
     return new ReconError('configuration', message, { where, hint });
   };

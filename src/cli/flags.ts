@@ -120,13 +120,13 @@ export const flags = {
     chid: parsed('--chid <number>', 'chain', wholeNumber),
     identity: parsed(
       '--identity <name>',
-      `equation for the pay-in: ${identities.join(', ')}`,
+      `how the net pay-out is calculated: ${identities.join(', ')}`,
       (text) => matchWord(identities, text),
       { words: identities },
     ),
     tolerance: once(
-      '--tolerance <minor units>',
-      'allowed difference per amount, in minor units (default: 0)',
+      '--tolerance <cents>',
+      'allowed difference per amount, in cents or the smallest unit (default: 0)',
     ),
     ignore: repeated(
       '--ignore <codes>',
@@ -156,7 +156,7 @@ export const flags = {
     dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
     /** Users may have to try both: the document does not say. */
     chargeAuth: choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
-    deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
+    deep: toggle('--deep', 'also reread the transactions of days whose totals have not changed'),
     keep: parsed(
       '--keep <number>',
       'superseded versions to keep per day (default: all)',

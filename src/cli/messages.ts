@@ -199,11 +199,11 @@ export function progressText(progress: Progress, elapsedMs: number): string {
   const parts = [
     ...(day === undefined ? [] : [day]),
     `settlements ${decided}/${settlements}`,
-    `rows ${grouped(rows)}/${grouped(expectedRows)}`,
+    `transactions ${grouped(rows)}/${grouped(expectedRows)}`,
   ];
   // The time is of the run, the rows of the day.
   if (day !== undefined) return parts.join('  ');
-  if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
+  if (rows > 0) parts.push(`${grouped(Math.round(rate))} a second`);
   const left = expectedRows - rows;
   // Too early to estimate.
   if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);

@@ -176,7 +176,7 @@ export async function dryRun(settings: Settings, query: SettlementQuery, context
 function outOfTime(answers: number, progress: Progress | undefined, cause: string | undefined) {
   const last = cause === undefined ? '' : ` Last failed request: ${cause}`;
   const done = progress
-    ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'row')} were read`
+    ? `${progress.day === undefined ? '' : `of ${progress.day}, `}${grouped(progress.decided)} of ${many(progress.settlements, 'settlement')} and ${grouped(progress.rows)} of ${many(progress.expectedRows, 'transaction')} were read`
     : `${many(answers, 'request')} ${answers === 1 ? 'was' : 'were'} answered`;
   return new ReconError('network', `The run exceeded its time limit. Until then, ${done}.${last}`, {
     where: '--timeout',

@@ -81,7 +81,7 @@ export const rulesSchema = strictTable(
     not_counted: listOf(
       notCounted,
       (one) => ({ rule: 'not_counted', ...one }),
-      'covers the same rows as',
+      'covers the same transactions as',
     ),
     signs: listOf(
       oppositeSign,
@@ -173,7 +173,7 @@ export const booksSchema = strictTable(
   {
     ...accounts,
     currency: z.record(z.string(), ofSome, 'must be tables by currency').optional(),
-    token: z.record(z.string(), ofToken, 'must be tables by accounting token').optional(),
+    token: z.record(z.string(), ofToken, 'must be tables by account id').optional(),
     type: byType,
     declarations: isOn.optional(),
     assertions: isOn.optional(),
@@ -200,7 +200,7 @@ const booksFromTable = strictTable(
             'must be an amount such as "3059.32"',
           ),
         ),
-        'must be tables by accounting token',
+        'must be tables by account id',
       )
       .default({}),
   },

@@ -54,7 +54,7 @@ function parseTypes({ key, text, origin }: RawSetting): readonly string[] {
 function parseTolerance(raw: RawSetting): bigint {
   if (/^\d{1,18}$/.test(raw.text)) return BigInt(raw.text);
   const hint = 'For 0.05 in a currency with two decimals, write 5.';
-  throw unfit(raw, 'a whole number of minor units, 0 or more', hint);
+  throw unfit(raw, 'a whole number of cents or the smallest unit, 0 or more', hint);
 }
 
 /** Numbers by currency, from `JPY=2,KWD=2`. */
@@ -275,7 +275,7 @@ const preferences = {
   order_tolerance: {
     form: 'scales',
     default: '',
-    parse: byCurrency(/^\d{1,15}$/, 'whole minor units'),
+    parse: byCurrency(/^\d{1,15}$/, 'a whole number of the smallest unit, such as cents'),
   },
   agreed_rates: profileTables.agreed_rates,
   agreed_fees: profileTables.agreed_fees,

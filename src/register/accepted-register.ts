@@ -246,7 +246,7 @@ export function isSameButForItsDay(one: AcceptedLine, other: AcceptedLine): bool
 }
 
 const lineWords: Readonly<Record<DifferenceKey['kind'], string>> = {
-  pay_in: 'a pay-in',
+  pay_in: 'a net pay-out',
   bank: 'a bank difference',
   unknown: 'a bank entry',
   order: 'an order',

@@ -42,7 +42,7 @@ test('what the bank has not paid stays in transit, and stands against closing', 
 
 test('without an identity, or before the books begin, there is nothing to close', async () => {
   const settings = { ...judged.settings, identity: 'off' } as const;
-  await expect(closeOf({ settings })).rejects.toThrow('Without an identity');
+  await expect(closeOf({ settings })).rejects.toThrow('Net pay-outs are not calculated');
   const books = { closes: [], begin: '2026-04-01' };
   await expect(closeOf({ books })).rejects.toThrow('The books begin on 2026-04-01');
 });

@@ -155,8 +155,10 @@ test('types that no setting names are named with their sums, and so are orders s
   const report = await check(['A1,2026-03-04,10.00,EUR', yenOrder], rows, types);
   expect(report.matching.match(0)).toMatchObject({ payment: 'settled', reason: 'row_left_out' });
   const { conclusion } = ordersSummary(report);
-  expect(conclusion[0]).toContain('1 of them only without a row whose type does not count.');
-  expect(conclusion).toContain('Types that do not count: dispute (1 row, -10.00 EUR).');
+  expect(conclusion[0]).toContain(
+    '1 of them only without a transaction whose type does not count.',
+  );
+  expect(conclusion).toContain('Types that do not count: dispute (1 transaction, -10.00 EUR).');
 });
 
 test('the days to read are those of the files and the days of settling, as far as data go', async () => {

@@ -199,7 +199,7 @@ describe('a lake with every kind of finding', () => {
     [
       'sums',
       'discrepancy',
-      ['gross', 'pay-in'].map((figure) => ({
+      ['gross', 'net pay-out'].map((figure) => ({
         settlement: { id: 's6' },
         amount: { amount: '1.00' },
         expected: { amount: '1.01' },
@@ -293,7 +293,7 @@ describe('an audit of contradictory tables', () => {
       'a reported amount that was raised',
       { settlement: { pay_in_reported_minor: 11486, pay_in_reported: '114.86' } },
       [
-        'differences: Pay-in: difference 0.00 EUR, reported − computed 100.00 EUR.',
+        'differences: Net pay-out: difference 0.00 EUR, reported − computed 100.00 EUR.',
         'verdicts: Settlement s1: the discrepancy identity is missing.',
       ],
     ],
@@ -315,7 +315,7 @@ describe('an audit of contradictory tables', () => {
       { settlement: { service_says: 'unknown', verdict: 'pending' } },
       [
         'verdicts: Settlement s1: service says is unknown; the rest of it gives balanced.',
-        'never_settled: Settlement s1 of 2026-03-01 was settled when it was exported: pay-in 14.86 EUR.',
+        'never_settled: Settlement s1 of 2026-03-01 was settled when it was exported: net pay-out 14.86 EUR.',
       ],
     ],
     [
@@ -342,11 +342,11 @@ describe('an audit of contradictory tables', () => {
       ],
     ],
     [
-      'rows that name another settlement, or another account',
+      'transactions that name another settlement, or another account',
       { row: { own_settlement_id: 'S2', accounting_token: 'another' } },
       [
-        'sums: Rows of another account: 0 in the export, 1 from the rows.',
-        'sums: Rows of another settlement: 0 in the export, 1 from the rows.',
+        'sums: Transactions of another account: 0 in the export, 1 from the transactions.',
+        'sums: Transactions of another settlement: 0 in the export, 1 from the transactions.',
       ],
     ],
     [
@@ -358,13 +358,13 @@ describe('an audit of contradictory tables', () => {
       'a decimal that is not its minor units',
       { row: { amount: '10.01' } },
       [
-        'different_forms: Settlement s1, transaction a: amount 10.0100 EUR as a decimal, 10.0000 EUR in minor units.',
+        'different_forms: Settlement s1, transaction a: amount 10.0100 EUR as a decimal, 10.0000 EUR in the smallest unit.',
       ],
     ],
     [
       'a decimal that is missing',
       { settlement: { tax_reported: null } },
-      ['different_forms: Settlement s1: tax none as a decimal, 0.0000 EUR in minor units.'],
+      ['different_forms: Settlement s1: tax none as a decimal, 0.0000 EUR in the smallest unit.'],
     ],
     [
       'a time that is not its timestamp',
@@ -374,26 +374,26 @@ describe('an audit of contradictory tables', () => {
       ],
     ],
     [
-      'a row that is listed zero times',
+      'a transaction that is listed zero times',
       { row: { listed: 0 } },
       ['different_forms: Settlement s1, transaction a: listed 0 times.'],
     ],
     [
-      'rows of another scale, without a notice',
+      'transactions of another scale, without a notice',
       { row: { decimal_places: 1, amount_minor: 100, fees_minor: 0, tax_minor: 0 } },
       [
-        'sums: Decimal places: 2 in the export, 1 from the rows.',
-        'sums: Fees: 0.14 EUR in the export, 0.00 EUR from the rows.',
-        'sums: Pay-in: 14.86 EUR in the export, 15.00 EUR from the rows.',
+        'sums: Decimal places: 2 in the export, 1 from the transactions.',
+        'sums: Fees: 0.14 EUR in the export, 0.00 EUR from the transactions.',
+        'sums: Net pay-out: 14.86 EUR in the export, 15.00 EUR from the transactions.',
       ],
     ],
     [
-      'a number of transactions that is not that of the rows',
+      'a number of transactions that is not that of the transactions',
       { day: { transactions: 3 } },
       ['day_counts: 3 transactions in the table days, 2 in the table settlements.'],
     ],
     [
-      'rows and discrepancies of a settlement that is not there',
+      'transactions and discrepancies of a settlement that is not there',
       {
         more: {
           transactions: [...rowsOf('s1', {}), ...rowsOf('orphan', { c: 7, d: 8 })],

@@ -488,7 +488,7 @@ describe('rows in another currency', () => {
     const { entries, foreign } = bookedFrom([one], { onlyCurrency: 'EUR' });
     expect(foreign.size).toBe(0);
     expect(entries).toMatchObject([
-      { text: `Settlement ${uuid(1)}. Not booked: 1 row, 129.00 USD` },
+      { text: `Settlement ${uuid(1)}. Not booked: 1 transaction, 129.00 USD` },
     ]);
     expect(foreignRows(one, { onlyCurrency: 'EUR' }).leftOut).toHaveLength(1);
     expect(foreignRows(one, { onlyCurrency: 'USD' }).leftOut).toEqual([]);

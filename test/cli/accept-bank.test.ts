@@ -92,13 +92,13 @@ describe('an accepted bank difference', () => {
 
     const removed = await run('accept', short, '--remove', '--bank');
     expect(removed.stderr).toContain(
-      'The bank difference is no longer in the register. The pay-in difference still is.',
+      'The bank difference is no longer in the register. The net pay-out difference still is.',
     );
     expect(await text()).toBe(ordinary);
     const none = await run('accept', short, '--remove', '--bank');
     expect([none.exitCode, none.stderr]).toEqual([
       2,
-      expect.stringContaining('is in the register only with its pay-in difference.'),
+      expect.stringContaining('is in the register only with its net pay-out difference.'),
     ]);
   });
 

@@ -65,7 +65,7 @@ describe('an accepted difference', () => {
     const accepted = await night.accept(first, '+5.00', '--by', 'Anna');
     expect([accepted.exitCode, accepted.stderr]).toEqual([
       0,
-      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n` +
+      `ACCEPTED. The net pay-out difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n` +
         `Started the register of accepted differences: ${night.register}\n`,
     ]);
     expect(readRecords(accepted.stdout)).toEqual(readRecords(await night.text()));
@@ -74,7 +74,7 @@ describe('an accepted difference', () => {
     expect(half.exitCode).toBe(1);
     expect(half.stderr).toContain(
       'OUT OF BALANCE. 3 settlements: 1 balanced, 2 out of balance (1 accepted). ' +
-        'Pay-in difference: -2.00 EUR net, 2.00 EUR absolute. ' +
+        'Net pay-out difference: -2.00 EUR net, 2.00 EUR absolute. ' +
         '1 accepted difference: +5.00 EUR net, 5.00 EUR absolute.\n',
     );
     expect((await night.settlements('--format', 'table')).stdout).toContain(
@@ -195,12 +195,12 @@ describe('an accepted difference counts again', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
       `Settlement ${first} (2026-03-03) was accepted on 2026-04-05, but reported gross changed from 55.00 to 55.01 ` +
-        'and reported pay-in changed from 53.50 to 53.51.\n',
+        'and reported net pay-out changed from 53.50 to 53.51.\n',
     );
     expect(readRecords(stdout)[0]).toMatchObject({
       accepted: 'changed',
       accepted_changes:
-        'reported gross changed from 55.00 to 55.01 | reported pay-in changed from 53.50 to 53.51',
+        'reported gross changed from 55.00 to 55.01 | reported net pay-out changed from 53.50 to 53.51',
     });
     const screen = await later.settlements('--format', 'table');
     expect(screen.stdout).toContain('\n  ! accepted on 2026-04-05, but reported gross changed');
@@ -282,7 +282,7 @@ describe('no difference is accepted', () => {
       expect(await untouched(night, accepting(first, '--difference', difference))).toEqual({
         exitCode: 2,
         stderr: expect.stringContaining(
-          `The pay-in difference of settlement ${first} is +5.00 EUR, not ${difference}.\n  at:  --difference\n`,
+          `The net pay-out difference of settlement ${first} is +5.00 EUR, not ${difference}.\n  at:  --difference\n`,
         ),
       });
     },
@@ -313,7 +313,11 @@ describe('no difference is accepted', () => {
   });
 
   it.each([
-    ['without a pay-in', ['--difference', '5', '--identity', 'off'], 'The identity is off'],
+    [
+      'without a pay-in',
+      ['--difference', '5', '--identity', 'off'],
+      'No net pay-out is calculated',
+    ],
     ['without a difference', [], 'No --difference given.'],
     [
       'until a day that is over',

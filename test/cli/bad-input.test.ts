@@ -86,7 +86,7 @@ const mistakes: readonly Mistake[] = [
     args: [...sandbox, '--identity', 'gross-fees-taxes'],
     says: ['identity', 'Did you mean gross-fees-tax?'],
   },
-  { args: [...sandbox, '--tolerance', '0.05'], says: ['tolerance', '0.05', 'minor units'] },
+  { args: [...sandbox, '--tolerance', '0.05'], says: ['tolerance', '0.05', 'smallest unit'] },
   { args: [...sandbox, '--tolerance', '-1'], says: ['tolerance'] },
   { args: [...sandbox, '--ignore', 'fee'], says: ['Did you mean fees?'] },
   { args: [...sandbox, '--ignore', 'unsteady_read'], says: ['ignore', 'unsteady_read'] },

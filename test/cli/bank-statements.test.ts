@@ -113,7 +113,7 @@ describe('bank statements', () => {
       'march.xml:17: account DE79123456780000143027: an entry of 4197.18 EUR has neither',
     );
     expect(text).toContain('Everything read NO: 1 entry of the statements without a date');
-    expect(text).toContain('not covered');
+    expect(text).toContain('no statement');
     expect(text).not.toMatch(/missing/i);
     // It counts in its statement.
     expect(text).toMatch(/DE79123456780000143027 EUR 2026-03-01 2026-03-31 28 checked/);

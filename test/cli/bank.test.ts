@@ -126,7 +126,9 @@ describe('the sandbox month on the bank statements', () => {
     );
     for (const format of ['html', 'markdown']) {
       const { stdout } = await runRecon([...month, '--format', format]);
-      expect(stdout).toContain('35 of 36 pay-outs are on the bank statements. 1 is missing');
+      expect(stdout).toContain(
+        '35 of 36 pay-outs are on the bank statements. 1 is not on the statements',
+      );
     }
   });
 

@@ -169,23 +169,24 @@ describe('the lines of recon transactions', () => {
 
   test('on a screen name what they are made from, and end with the totals of each currency', async () => {
     const { stdout } = await run(['--by', 'payment', '--color', 'never'], 80);
-    const from = stdout.indexOf('Totals of rows by payment type and currency (computed)');
+    const from = stdout.indexOf('Totals of transactions by payment type and currency (computed)');
     expect(stdout.slice(from, stdout.indexOf('\n\n', from))).toMatchInlineSnapshot(`
-      "Totals of rows by payment type and currency (computed)
-      Payment    Currency  Rows     Gross   Fees    Tax    Pay-in   Fees %
-      type
-      ─────────  ────────  ────  ────────  ─────  ─────  ────────  ───────
-      (missing)  EUR          1    -20.00  15.00   3.00    -38.00
-      card       EUR          2     90.00   1.40   0.28     88.32   1.5556
-      card       JPY          1  5,000     80     16     4,904      1.6000
-      wallet     EUR          1     30.00   1.00   0.20     28.80   3.3333
-      ─────────  ────────  ────  ────────  ─────  ─────  ────────  ───────
-      Total      EUR          4    100.00  17.40   3.48     79.12  17.4000
-      Total      JPY          1  5,000     80     16     4,904      1.6000
+      "Totals of transactions by payment type and currency (computed)
+      Payment    Currency  Transactions     Gross   Fees    Tax       Net   Fees %
+      type                                                        pay-out
+      ─────────  ────────  ────────────  ────────  ─────  ─────  ────────  ───────
+      (missing)  EUR                  1    -20.00  15.00   3.00    -38.00
+      card       EUR                  2     90.00   1.40   0.28     88.32   1.5556
+      card       JPY                  1  5,000     80     16     4,904      1.6000
+      wallet     EUR                  1     30.00   1.00   0.20     28.80   3.3333
+      ─────────  ────────  ────────────  ────────  ─────  ─────  ────────  ───────
+      Total      EUR                  4    100.00  17.40   3.48     79.12  17.4000
+      Total      JPY                  1  5,000     80     16     4,904      1.6000
       Totals include 3 settlements, balanced or out of balance. Not included: 1
-      pending. The headers have no amounts by type or payment type, so all amounts are
-      computed from the rows. Fees % is fees as a percentage of gross, rounded half up
-      to 4 decimal places; empty if gross is 0 or the two have opposite signs."
+      pending. The service reports no amounts by type or payment type, so all amounts
+      are added up from the transactions. Fees % is fees as a percentage of gross,
+      rounded half up to 4 decimal places; empty if gross is 0 or the two have
+      opposite signs."
     `);
   });
 
@@ -226,7 +227,7 @@ test('a workbook has the lines and their totals on a sheet, and a page has them 
   const said = sheets.get('Summary')?.find(([label]) => label === 'By day');
   expect(said?.[1]).toMatch(/^Fees % is fees as a percentage of gross/);
   const page = (await write('payment.html', 'payment')).toString();
-  const title = page.indexOf('Totals of rows by payment type and currency (computed)');
+  const title = page.indexOf('Totals of transactions by payment type and currency (computed)');
   expect(page.slice(title).split('</table>')[0]).toMatch(/wallet.*3\.3333.*Total.*17\.4000/s);
   for (const whole of ['Totals by account', 'Out of balance: 1', 'All settlements: ']) {
     expect(page).toContain(`<h3>${whole}`);
@@ -235,11 +236,12 @@ test('a workbook has the lines and their totals on a sheet, and a page has them 
 
 test('lines by day on a screen have totals, and fees as a percentage beside the amounts', async () => {
   const { stdout } = await run(['--by', 'day', '--color', 'never'], 80);
-  const from = stdout.indexOf('Totals by day and currency (differences in pay-in)');
+  const from = stdout.indexOf('Totals by day and currency (differences in net pay-out)');
   expect(stdout.slice(from, stdout.indexOf('\n\n', from))).toMatchInlineSnapshot(`
-    "Totals by day and currency (differences in pay-in)
+    "Totals by day and currency (differences in net pay-out)
     Date        Currency   Out of  Reported         Net    Absolute  Reported
-                          balance    pay-in  difference  difference    fees %
+                          balance       net  difference  difference    fees %
+                                    pay-out
     ──────────  ────────  ───────  ────────  ──────────  ──────────  ────────
     2026-03-30  EUR             0    117.12        0.00        0.00    2.0000
     2026-03-30  JPY             0  4,904           0           0       1.6000

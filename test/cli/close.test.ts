@@ -117,7 +117,7 @@ test('a row that the books cannot hold is not reported as missing from their reg
     ...['journal', '--sandbox', '--month', '2026-03', '--for', 'datev', '--bank', bank],
     ...['--new-register', ...booked, '--output', join(folder, 'EXTF_1.csv')],
   ]);
-  expect(journal.stderr).toContain('Not booked: 1 row, 129.00 USD.');
+  expect(journal.stderr).toContain('Not booked: 1 transaction, 129.00 USD.');
   const { report } = await linesOf(bank, ...booked);
   const codes = report.blockers.map(({ code }: { readonly code: string }) => code);
   expect(codes).toContain('currency');

@@ -406,7 +406,7 @@ describe('settlements', () => {
     const { level, found, facts } = on('identity');
     expect([level, found]).toEqual([
       'ok',
-      'Pay-in = gross - fees - tax holds for 2 of 3 settlements.',
+      'Net pay-out = gross - fees - tax holds for 2 of 3 settlements.',
     ]);
     expect(facts).toMatchObject({
       fits: [
@@ -430,7 +430,7 @@ describe('settlements', () => {
     const { on, exitCode } = await ofMarch(scenarioOf([{ date: '2026-03-04', rows }]));
     expect(on('charges')).toMatchObject({
       level: 'not_checked',
-      found: 'Skipped: no row with a charge id found.',
+      found: 'Skipped: no transaction with a charge id found.',
     });
     expect(exitCode).toBe(0);
   });

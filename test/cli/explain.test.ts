@@ -353,9 +353,9 @@ describe('recon explain --charges', () => {
       { code: 'disputed', amount: { amount: '25.00', currency: 'EUR' } },
     ]);
     const { stdout } = await explain('charges', leftOut, '--charges');
-    expect(stdout).toMatch(/Charges of the rows above\n {2}! charge [\s\S]*disputed/);
+    expect(stdout).toMatch(/Charges of the transactions above\n {2}! charge [\s\S]*disputed/);
     const letter = await explain('charges', leftOut, '--charges', '--format', 'markdown');
-    expect(letter.stdout).toMatch(/Charges of the rows above[\s\S]*disputed/);
+    expect(letter.stdout).toMatch(/Charges of the transactions above[\s\S]*disputed/);
   });
 
   it('asks for the charges of the named rows only', async () => {

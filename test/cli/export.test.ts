@@ -157,7 +157,7 @@ describe('exporting again', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('2026-03-05,restated,balanced,1,1,0,0,0,4,');
     expect(stderr).toMatch(
-      /2026-03-05 restated: settlement \S+: transactions 3 -> 4; gross 30\.00 -> 25\.00; fees 0\.75 -> 0\.85; tax 0\.15 -> 0\.17; pay_in 29\.10 -> 23\.98; 1 transaction added/,
+      /2026-03-05 changed: settlement \S+: transactions 3 -> 4; gross 30\.00 -> 25\.00; fees 0\.75 -> 0\.85; tax 0\.15 -> 0\.17; net pay-out 29\.10 -> 23\.98; 1 transaction added/,
     );
     expect(await allOf(join(out, '.superseded', '2026-03-05.1'))).toEqual(old);
     const changes = (await textIn(out, '2026-03-05', 'changes.csv')).split('\r\n');
@@ -219,7 +219,9 @@ describe('exporting again', () => {
       [`http-500@${idOf(scenario(), '2026-03-05')}`],
     );
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/^2026-03-05 not written: settlement \S+: its rows were not read/m);
+    expect(stderr).toMatch(
+      /^2026-03-05 not written: settlement \S+: its transactions were not read/m,
+    );
     expect(await allOf(join(out, '2026-03-05'))).toEqual(before);
     expect(await readdir(out)).toContain('2026-03-07');
   });

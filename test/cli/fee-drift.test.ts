@@ -118,7 +118,7 @@ describe('fee rates against another range', () => {
       'Earlier gross': 300,
       'Earlier fees %': 1.4,
       'Fees %': 1.6,
-      'Change (points)': 0.2,
+      'Change (percentage points)': 0.2,
     });
     const said = sheets.get('Summary')?.flat().join('\n');
     expect(said).toMatch(

@@ -132,7 +132,7 @@ describe('the claim for the provider', () => {
     const args = ['--sandbox', '--config', config, '--on', '2026-03-10', '--format', 'json'];
     const { stdout } = await runRecon([command, ...args]);
     expect(stdout).toContain('above_agreed_rate');
-    expect(stdout).toContain('fees of 38 rows are above the agreed rate (sales)');
+    expect(stdout).toContain('fees of 38 transactions are above the agreed rate (sales)');
   });
 });
 

@@ -293,7 +293,7 @@ describe('the table', () => {
     const [verdict, answer] = stdout.split('\n');
     expect(verdict).toBe('OUT OF BALANCE');
     expect(answer).toBe(
-      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Pay-in difference: +82.78 EUR net, 92.80 EUR absolute.',
+      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Net pay-out difference: +82.78 EUR net, 92.80 EUR absolute.',
     );
   });
 

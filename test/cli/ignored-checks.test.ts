@@ -36,7 +36,7 @@ describe('an ignored check', () => {
       settlements: [{ discrepancies: [], notices: [{ code: 'gross', weight: 'ignored' }] }],
     });
     const explained = await runRecon(['explain', id, ...ignoring], { env });
-    expect(explained.stdout).toContain('gross +10.00, pay-in +10.00 EUR');
+    expect(explained.stdout).toContain('gross +10.00, net pay-out +10.00 EUR');
   });
 
   it('is shown by an export, and by the export read again', async () => {

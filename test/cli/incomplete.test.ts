@@ -19,21 +19,21 @@ const ofSettlements = [
     reason: 'not_read',
     scenario: long,
     fault: `wrapper-1010@${id}`,
-    why: /its rows were not read: The service reports that .*1010.*\)\./,
+    why: /its transactions were not read: The service reports that .*1010.*\)\./,
     next: readAgain,
   },
   {
     reason: 'unsteady_read',
     scenario: long,
     fault: 'hole=always@rows',
-    why: /some of its rows may not have been read: reading it again returned different records\./,
+    why: /some of its transactions may not have been read: reading it again returned different records\./,
     next: readAgain,
   },
   {
     reason: 'unreadable_record',
     scenario: 'malformed',
     fault: 'page-max=50',
-    why: /1 row cannot be read: \S+ \(decimalPlaces: found "", expected .*\)\./,
+    why: /1 transaction cannot be read: \S+ \(decimalPlaces: found "", expected .*\)\./,
     next: report,
   },
 ];
@@ -56,7 +56,11 @@ describe('the reason of an incomplete settlement', () => {
 
   it.each([
     { fault: 'ignore-offset@headers', why: 'Some settlements may not have been listed' },
-    { fault: 'page-max=50', scenario: 'malformed', why: '1 settlement header cannot be read: ' },
+    {
+      fault: 'page-max=50',
+      scenario: 'malformed',
+      why: '1 settlement of the list cannot be read: ',
+    },
   ])('is given for the list of settlements too: $why', async ({ scenario = long, fault, why }) => {
     const { settlements } = await startService(scenario, fault);
     const { exitCode, stderr } = await settlements(['--quiet']);
@@ -118,6 +122,8 @@ it('an explanation that is not possible names the reason and what to do', async 
   const args = ['explain', id, '--format', 'csv', '--quiet'];
   const { exitCode, stderr } = await runRecon(args, { env });
   expect(exitCode).toBe(4);
-  expect(stderr).toMatch(/\nIts rows were not read: The service reports that .*1010.*\)\.\n/);
+  expect(stderr).toMatch(
+    /\nIts transactions were not read: The service reports that .*1010.*\)\.\n/,
+  );
   expect(stderr).toContain(`\nNext: recon explain ${id} # try again to read the rest\n`);
 });

@@ -170,6 +170,8 @@ describe('--timeout', () => {
     const args = ['settlements', ...march, '--timeout', '1s'];
     const { exitCode, stderr } = await runRecon(args, { env, clock: systemClock });
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/Until then, 0 of \d+ settlements and 0 of [\d,]+ rows were read\./);
+    expect(stderr).toMatch(
+      /Until then, 0 of \d+ settlements and 0 of [\d,]+ transactions were read\./,
+    );
   });
 });

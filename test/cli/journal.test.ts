@@ -43,7 +43,7 @@ describe('recon journal', () => {
       'assets:suspense USD': 126_54n,
     });
     const control =
-      'Control: Stores, 8 settlements: gross 25,028.32, fees 476.54, tax 93.37, pay-in 24,541.20, difference +82.79 EUR. Journal and report agree.';
+      'Control: Stores, 8 settlements: gross 25,028.32, fees 476.54, tax 93.37, net pay-out 24,541.20, difference +82.79 EUR. Journal and report agree.';
     expect(stderr).toContain(`\n${control}\n`);
     expect(stdout).toContain(`\n; ${control}\n`);
     expect(stderr).toContain('Not booked: 4 pending settlements (20,859.46 EUR and 326,175 JPY).');
@@ -67,13 +67,13 @@ describe('recon journal', () => {
       ...[...journal, '--on', '2026-03-12', '--for', 'hledger'],
     ]);
     const said =
-      'Booked in another currency than the settlement, without a rate: 1 row, 129.00 USD. What the service paid for it is not known: suspense is the counterpart.';
+      'Booked in another currency than the settlement, without a rate: 1 transaction, 129.00 USD. What the service paid for it is not known: suspense is the counterpart.';
     for (const text of [stdout, stderr]) {
       expect(text).toContain(said);
       expect(text).toMatch(/Control: Web shop, .* Journal and report agree\.\n/);
       expect(text).toContain('On suspense: 1 settlement, 126.54 USD debit net');
     }
-    expect(stdout).toMatch(/ Settlement b13e5c60-.*, 1 row in USD, Web shop\n/);
+    expect(stdout).toMatch(/ Settlement b13e5c60-.*, 1 transaction in USD, Web shop\n/);
   });
 
   it('leaves rows in another currency out of DATEV, names them, and ends with 1', async () => {
@@ -81,13 +81,13 @@ describe('recon journal', () => {
     const { exitCode, stdout, stderr } = await runRecon(asked);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      'Not booked: Web shop, 1 row in another currency than the settlement: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
+      'Not booked: Web shop, 1 transaction in another currency than the settlement: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
     );
     expect(stderr).toMatch(
-      /Control: Web shop, .* difference 0\.00 EUR\. Not booked: 1 row, 129\.00 USD\.\n/,
+      /Control: Web shop, .* difference 0\.00 EUR\. Not booked: 1 transaction, 129\.00 USD\.\n/,
     );
     expect(stderr).toMatch(/Control: Japan, .* Journal and report agree\.\n/);
-    expect(stdout).toContain(';"left out";"Not booked: 1 row, 129.00 USD";');
+    expect(stdout).toContain(';"left out";"Not booked: 1 transaction, 129.00 USD";');
     const japan = await runRecon(['journal', '--sandbox', '--on', '2026-03-06', ...asked.slice(4)]);
     expect(japan.exitCode).toBe(0);
   });
@@ -123,7 +123,7 @@ describe('recon journal', () => {
     expect(stdout).toContain('  0 EUR = 3059.32 EUR\n');
     expect(stderr).toContain('Bank: 35 of 36 pay-outs are on the bank statements.');
     expect(stderr).toContain(
-      'On suspense from the bank: above the pay-in 323,136 JPY; received without a pay-out 312.40 EUR.',
+      'On suspense from the bank: overpaid: more than the net pay-out 323,136 JPY; received without a pay-out 312.40 EUR.',
     );
   });
 
@@ -140,9 +140,9 @@ describe('recon journal', () => {
       'assets:suspense JPY': -323_136n,
     });
     expect(balances['expenses:bank fees EUR']).toBeUndefined();
-    expect(stderr).toContain('short of the pay-in 1.50 EUR');
+    expect(stderr).toContain('underpaid: less than the net pay-out 1.50 EUR');
     expect(stdout).toMatch(
-      /^2026-03-12 \* .* Short on the last due day: pay-out of settlement 28f27850-/m,
+      /^2026-03-12 \* .* Underpaid on the last due day: pay-out of settlement 28f27850-/m,
     );
   });
 
@@ -283,7 +283,7 @@ describe('recon journal', () => {
     const off = await runRecon([...small, '--for', 'csv', '--identity', 'off']);
     expect([off.exitCode, off.stderr]).toEqual([
       2,
-      expect.stringContaining('Without an identity, fees and tax cannot be booked.'),
+      expect.stringContaining('so fees and tax cannot be booked.'),
     ]);
   });
 });

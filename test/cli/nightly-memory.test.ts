@@ -147,6 +147,6 @@ test('an overdue settlement is shown with its age, its pay-in and its account', 
   await night(3, ...since);
   const { stdout } = await run(20, []);
   const text = stdout.replace(/\s+/g, ' ');
-  expect(text).toContain('18 days old on 2026-03-20 (limit 14 days); pay-in 29.10 EUR');
+  expect(text).toContain('18 days old on 2026-03-20 (limit 14 days); net pay-out 29.10 EUR');
   expect(text).toContain('account 3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601');
 });

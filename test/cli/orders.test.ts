@@ -285,16 +285,18 @@ describe('references that do not meet', () => {
     const { text, csv, exitCode } = await said(refs, prefixed('WEB-'));
     expect(exitCode).toBe(1);
     expect(text).toContain(
-      'No reference of the files occurs in the rows. They have WEB-1001, WEB-1002, WEB-1003 and others.',
+      'No reference of the files occurs in the transactions. They have WEB-1001, WEB-1002, WEB-1003 and others.',
     );
-    expect(text).toContain('With WEB- in front, as rows have it, 4 of 5 orders without a row');
+    expect(text).toContain(
+      'With WEB- in front, as transactions have it, 4 of 5 orders without a transaction',
+    );
     expect(text).not.toContain('ask the service');
     expect(text).toMatch(/unknown to the shop WEB-1001|unknown to WEB-1001/);
     expect(readRecords(csv.stdout).map((one) => one['row_references'])).toContain('WEB-1004');
   });
 
   test.each<[what: string, orders: readonly string[], notes: readonly string[], hint: string]>([
-    ['a suffix', refs, prefixed('', '-1'), 'With -1 at the end, as rows have it, 4 of 5'],
+    ['a suffix', refs, prefixed('', '-1'), 'With -1 at the end, as transactions have it, 4 of 5'],
     ['a prefix of the file', prefixed('SHOP-'), refs, 'Without SHOP- in front, 4 of 5'],
     ['a suffix of the file', prefixed('', '.0'), refs, 'Without .0 at the end, 4 of 5'],
     ['zeros', ['7', '12', '345'], ['0007', '0012', '0345'], 'Without zeros in front, 3 of 4'],
@@ -309,16 +311,18 @@ describe('references that do not meet', () => {
       'several at once',
       refs,
       ['1001, 1002', '1003/1004'],
-      'As one of several references of a row, 4 of 5',
+      'As one of several references of a transaction, 4 of 5',
     ],
   ])('are explained by %s', async (_, orders, notes, hint) => {
-    expect((await said(orders, notes)).text).toContain(`${hint} orders without a row would match`);
+    expect((await said(orders, notes)).text).toContain(
+      `${hint} orders without a transaction would match`,
+    );
   });
 
   test('are found in another column', async () => {
     const orders = refs.map((ref, at) => `${at + 1},${ref}`);
     const { text } = await said(orders, refs, { columns: ',order_id' });
-    expect(text).toContain('Column order_id has 4 references of these rows');
+    expect(text).toContain('Column order_id has 4 references of these transactions');
   });
 
   test('may be in other notes, or in none', async () => {
@@ -328,7 +332,7 @@ describe('references that do not meet', () => {
       refs,
       refs.map(() => ''),
     );
-    expect(none.text).toContain('Rows without an order have no notes.');
+    expect(none.text).toContain('Transactions without an order have no notes.');
   });
 
   test('are no matter while they meet', async () => {

@@ -164,7 +164,9 @@ describe('standard error', () => {
   it('says also with --quiet which settlement is missing among the records (exit 4)', async () => {
     const { exitCode, stderr } = await sandbox('malformed', '--quiet');
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement header cannot be read: .*decimalPlaces/);
+    expect(stderr).toMatch(
+      /^INCOMPLETE\. .*\n1 settlement of the list cannot be read: .*decimalPlaces/,
+    );
   });
 
   it('is empty with --quiet, unless something is wrong', async () => {

@@ -37,11 +37,11 @@ describe('an overdue settlement', () => {
       '  - 1 pending settlement is overdue (more than 14 days old on 2026-04-14): 2026-03-30, 15 days, 19.40 EUR.\n',
     );
     expect(one.stdout).toContain(
-      '  - overdue: 15 days old on 2026-04-14 (limit 14 days); pay-in 19.40 EUR\n',
+      '  - overdue: 15 days old on 2026-04-14 (limit 14 days); net pay-out 19.40 EUR\n',
     );
     const both = await settlements([], { clock: at('2026-04-16'), ...screen });
     expect(both.stdout).toContain(
-      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), total pay-in 29.10 EUR: ' +
+      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), total net pay-out 29.10 EUR: ' +
         '2026-03-30, 17 days, 19.40 EUR; 2026-03-31, 16 days, 9.70 EUR.',
     );
   });

@@ -5,7 +5,7 @@ const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_2
 
 test('the progress shows how far the run is, how fast it is, and how long it will take', () => {
   expect(progressText(progress, 2_000)).toBe(
-    'settlements 12/40  rows 8,400/31,250  4,200 rows/s  6 s left',
+    'settlements 12/40  transactions 8,400/31,250  4,200 a second  6 s left',
   );
 });
 
@@ -15,7 +15,9 @@ test('the progress shows minutes instead of many seconds', () => {
 
 test('the progress leaves the time out until it can be known', () => {
   expect(progressText(progress, 500)).not.toContain('left');
-  expect(progressText({ ...progress, rows: 0 }, 5_000)).toBe('settlements 12/40  rows 0/31,250');
+  expect(progressText({ ...progress, rows: 0 }, 5_000)).toBe(
+    'settlements 12/40  transactions 0/31,250',
+  );
 });
 
 test('the progress has nothing left if more came than was announced', () => {
@@ -24,7 +26,7 @@ test('the progress has nothing left if more came than was announced', () => {
 
 test('the progress names the day if days are read one after the other', () => {
   expect(progressText({ ...progress, day: '2026-03-05' }, 2_000)).toMatch(
-    /^2026-03-05 {2}settlements \S+ {2}rows [^s]+$/,
+    /^2026-03-05 {2}settlements \S+ {2}transactions .*$/,
   );
 });
 
@@ -32,7 +34,7 @@ test('the progress of several profiles shows how far they are together', () => {
   const days = { ...progress, day: '2026-03-05' };
   expect(together([days])).toEqual(days);
   expect(progressText(together([days, progress]), 500)).toBe(
-    'settlements 24/80  rows 16,800/62,500  33,600 rows/s',
+    'settlements 24/80  transactions 16,800/62,500  33,600 a second',
   );
 });
 

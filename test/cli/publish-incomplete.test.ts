@@ -37,7 +37,7 @@ describe('a day that cannot be read in full', () => {
     expect(states).toContain('2026-03-04,published_incomplete,incomplete');
     expect(states).toContain('2026-03-05,incomplete,incomplete');
     expect(stderr).toMatch(
-      /^2026-03-04 published incomplete: settlement \S+ 1 row cannot be read/m,
+      /^2026-03-04 published incomplete: settlement \S+ 1 transaction cannot be read/m,
     );
     expect(stderr).toContain('Records of 2026-03-05 to 2026-03-06 cannot be read.');
 
@@ -133,12 +133,12 @@ describe('an export with incomplete days', () => {
   test('shows one settlement as far as it could be read', async () => {
     const { out, malformed } = await anExport();
     await malformed([...all, '--publish-incomplete', `${row},${header}`]);
-    const unreadable = /settlement header cannot be read: (\S+)/;
+    const unreadable = /settlement of the list cannot be read: (\S+)/;
     const listed = await runRecon(['settlements', '--from-export', out, '--on', header]);
     const [, id = ''] = unreadable.exec(listed.stderr) ?? [];
     const explained = await runRecon(['explain', id, '--from-export', out]);
     expect(explained.exitCode).toBe(4);
-    expect(explained.stderr).toContain(`The header of settlement ${id} cannot be read.`);
+    expect(explained.stderr).toContain(`Settlement ${id} cannot be read.`);
     expect(explained.stderr).toContain('This day was published incomplete: 2026-03-06.');
 
     const good = scenario(['2026-03-04', 'whole'], ['2026-03-04', 'broken']);
@@ -244,7 +244,7 @@ describe('the version that is published', () => {
     expect(exitCode).toBe(4);
     expect(stdout).toContain('2026-03-04,published_incomplete,incomplete');
     expect(stderr).toMatch(
-      /^2026-03-04 published incomplete: settlement \S+: rows_read yes -> not whole/m,
+      /^2026-03-04 published incomplete: settlement \S+: transactions read yes -> not whole/m,
     );
     expect((await manifestOf(out, '.superseded/2026-03-04.1')).complete).toBe(false);
   });
@@ -256,7 +256,7 @@ describe('the version that is published', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('2026-03-04,completed,balanced');
     expect(stderr).toMatch(
-      /^2026-03-04 completed: settlement \S+: rows_read not whole: .* -> yes; 1 transaction added/m,
+      /^2026-03-04 completed: settlement \S+: transactions read not whole: .* -> yes; 1 transaction added/m,
     );
     expect(await manifestOf(out, row)).toMatchObject({ complete: true, verdict: 'balanced' });
     expect((await manifestOf(out, '.superseded/2026-03-04.1')).complete).toBe(false);

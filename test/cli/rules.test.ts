@@ -12,7 +12,7 @@ const scenario = ['--sandbox', '--scenario', 'declined-rows'];
 const screen: RunOptions = { columns: 400, env: { NO_COLOR: '1' } };
 const first = '96991c17-9ee8-5b45-b558-3b2078f28053';
 const threeDeclined =
-  'rows in state "declined" are not counted (3 rows, computed gross -57.00, pay-in -57.00 EUR)';
+  'transactions in state "declined" are not counted (3 transactions, computed gross -57.00, net pay-out -57.00 EUR)';
 
 /** A configuration file with these lines in it. */
 async function configured(...lines: readonly string[]): Promise<readonly string[]> {
@@ -29,7 +29,7 @@ describe('a cause that returns again and again', () => {
     expect(before.exitCode).toBe(1);
     const [, proposal = ''] = /\nProposed rules\n([\s\S]*?)\n\n/.exec(before.stdout) ?? [];
     expect(proposal).toContain(
-      'If rows in state "declined" are not counted, 4 more settlements balance. Of 5 settlements tested, none contradicts this.',
+      'If transactions in state "declined" are not counted, 4 more settlements balance. Of 5 settlements tested, none contradicts this.',
     );
     const [, lines = ''] = proposal.split('Add to the configuration file:\n');
     const after = await runRecon(
@@ -37,11 +37,11 @@ describe('a cause that returns again and again', () => {
       screen,
     );
     expect([after.exitCode, after.stdout.split('\n')[0]]).toEqual([0, 'BALANCED']);
-    expect(after.stdout).toMatch(/^Rules +rows in state "declined" are not counted$/m);
+    expect(after.stdout).toMatch(/^Rules +transactions in state "declined" are not counted$/m);
     expect(after.stdout).toMatch(
-      /^Web shop +EUR +Rows in state "declined" are not counted +3 +6 +-92\.50 .* -92\.50$/m,
+      /^Web shop +EUR +Transactions in state "declined" are not counted +3 +6 +-92\.50 .* -92\.50$/m,
     );
-    expect(after.stdout).toMatch(/^Japan +JPY +Rows in state .* +1 +2 +-2,000 .* -2,000$/m);
+    expect(after.stdout).toMatch(/^Japan +JPY +Transactions in state .* +1 +2 +-2,000 .* -2,000$/m);
     expect(after.stdout).toMatch(/^Everything read +yes: 5 settlements, 15 transactions$/m);
     expect(after.stdout).not.toContain('Proposed');
   });
@@ -73,7 +73,7 @@ describe('recon doctor', () => {
       level: 'warning',
       found: 'Sums agree in 1 of 5 settlements; in 4 more with a proposed rule.',
       whatToDo:
-        'If rows in state "declined" are not counted, 4 more settlements balance. Of 5 settlements ' +
+        'If transactions in state "declined" are not counted, 4 more settlements balance. Of 5 settlements ' +
         'tested, none contradicts this. Add to the configuration file: [profiles.NAME.rules] ' +
         'not_counted = [{ state = "declined" }]',
     });
@@ -84,11 +84,11 @@ describe('recon doctor', () => {
     expect(await rulesCheck(...scenario.slice(1), ...config)).toMatchObject({
       level: 'ok',
       found:
-        'Sums agree in 5 of 5 settlements; rules in use: rows in state "declined" are not counted.',
+        'Sums agree in 5 of 5 settlements; rules in use: transactions in state "declined" are not counted.',
     });
     expect(await rulesCheck('--scenario', 'missing-row')).toMatchObject({
       level: 'not_checked',
-      found: 'Skipped: no settled settlement with all rows on one page found.',
+      found: 'Skipped: no settled settlement with all transactions on one page found.',
     });
   });
 });
@@ -100,12 +100,12 @@ describe('the effect of a rule is shown', () => {
     const { stdout, stderr } = await run();
     expect(readRecords(stdout).map((row) => row['by_rule'])[0]).toBe(threeDeclined);
     expect(stderr).toContain(
-      'By rule: rows in state "declined" are not counted (6 rows in 3 settlements, computed gross -92.50, pay-in -92.50 EUR).',
+      'By rule: transactions in state "declined" are not counted (6 transactions in 3 settlements, computed gross -92.50, net pay-out -92.50 EUR).',
     );
     const groups = readRecords((await run('--by', 'group')).stdout);
     expect(groups.map((row) => row['by_rule'])).toEqual([
-      'rows in state "declined" are not counted (6 rows in 3 settlements, computed gross -92.50, pay-in -92.50 EUR)',
-      'rows in state "declined" are not counted (2 rows in 1 settlement, computed gross -2,000, pay-in -2,000 JPY)',
+      'transactions in state "declined" are not counted (6 transactions in 3 settlements, computed gross -92.50, net pay-out -92.50 EUR)',
+      'transactions in state "declined" are not counted (2 transactions in 1 settlement, computed gross -2,000, net pay-out -2,000 JPY)',
     ]);
     const report = readReport((await run('--format', 'json')).stdout);
     const rule = { rule: 'not_counted', state: 'declined', count: 'follows' };
@@ -189,9 +189,11 @@ describe('a rule is exact', () => {
     const service = await startService(scenarioOf([{ date: '2026-03-04', rows }]));
     const { stdout, exitCode } = await service.settlements([...config, '--format', 'table']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Not applied in 1 settlement whose rows do not follow a single rate');
+    expect(stdout).toContain(
+      'Not applied in 1 settlement whose transactions do not follow a single rate',
+    );
     const byType = await service.settlements([...config, '--by', 'type', '--format', 'table']);
-    expect(byType.stdout).toContain('Rounding rules');
+    expect(byType.stdout).toMatch(/Rounding\s+rules are not applied/);
   });
 });
 
@@ -221,7 +223,9 @@ describe('an export', () => {
     expect(verified.exitCode).toBe(0);
     const read = await runRecon(['settlements', '--from-export', out], screen);
     expect(read.exitCode).toBe(0);
-    expect(read.stdout).toContain('Rules            rows in state "declined" are not counted');
+    expect(read.stdout).toContain(
+      'Rules            transactions in state "declined" are not counted',
+    );
     const unchanged = await exporting(out, ...config);
     expect(JSON.parse(unchanged.stdout).days).toMatchObject([{ state: 'unchanged' }]);
   });
@@ -232,7 +236,7 @@ describe('an invalid rule', () => {
     ['not_counted = [{}]', 'not_counted[0] must name a state, a type or both'],
     [
       'not_counted = [{ type = "a" }, { type = "a", count = "stays" }]',
-      'not_counted[1] covers the same rows as an earlier entry',
+      'not_counted[1] covers the same transactions as an earlier entry',
     ],
     [
       'signs = [{ amount = "fees_and_tax" }, { amount = "tax" }]',

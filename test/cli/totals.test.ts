@@ -141,12 +141,12 @@ describe('the headline', () => {
     const screen = await screenOf(company, 200);
     expect(screen.split('\n')[1]).toBe(
       '9 settlements: 5 balanced, 3 out of balance, 1 pending. ' +
-        'Pay-in difference: -999,999.11 EUR net, 3,469,134.89 EUR absolute; none in JPY.',
+        'Net pay-out difference: -999,999.11 EUR net, 3,469,134.89 EUR absolute; none in JPY.',
     );
   });
 
   test('says that no currency differs', async () => {
     const screen = await screenOf(await loadScenario('service-says-out-of-balance'), 200);
-    expect(screen.split('\n')[1]).toContain('out of balance. No difference in pay-in.');
+    expect(screen.split('\n')[1]).toContain('out of balance. No difference in net pay-out.');
   });
 });

@@ -185,9 +185,9 @@ describe('the range of recon transactions', () => {
     const { exitCode, stderr } = await sandbox('refund', '--quiet', ...wanted);
     expect(exitCode).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      'No row has state "Approved". Found: "approved".',
-      'No row has type "chargeback". Found: "purchase" and "refund".',
-      'No row has payment type "cash". Found: "card".',
+      'No transaction has state "Approved". Found: "approved".',
+      'No transaction has type "chargeback". Found: "purchase" and "refund".',
+      'No transaction has payment type "cash". Found: "card".',
       '',
     ]);
     const json = await sandbox('refund', '--format', 'json', '--type', 'refund,chargeback');
@@ -295,7 +295,7 @@ describe('an incomplete list', () => {
   const endings = [
     { fault: 'hole=always@rows', says: 'reading it again returned different records' },
     { fault: 'ignore-offset@rows', says: 'pages keep repeating' },
-    { fault: `wrapper-1010@${first}`, says: 'its rows were not read' },
+    { fault: `wrapper-1010@${first}`, says: 'its transactions were not read' },
     { fault: 'ignore-offset@headers', says: 'settlements may not have been listed' },
   ];
 
@@ -340,7 +340,7 @@ describe('an incomplete list', () => {
     const { exitCode, stdout, stderr } = await ask(service);
     expect([exitCode, stdout]).toEqual([4, `${header}\r\n`]);
     // The pending one is told apart.
-    expect(stderr.match(/^Settlement .*its rows were not read/gm)).toHaveLength(4);
+    expect(stderr.match(/^Settlement .*its transactions were not read/gm)).toHaveLength(4);
     expect(stderr).toContain('\n7 more settlements not fully read (not_read).\n');
   });
 
@@ -350,7 +350,9 @@ describe('an incomplete list', () => {
     const path = join(await temporaryFolder(), 'rows.ndjson');
     const { exitCode, stderr } = await ask(service, ['--output', path]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`Settlement ${pending} (2026-03-05, pending): its rows were not read`);
+    expect(stderr).toContain(
+      `Settlement ${pending} (2026-03-05, pending): its transactions were not read`,
+    );
     const summary = readLines(await readFile(path, 'utf8')).at(-1);
     expect(summary).toMatchObject({
       completeness: { complete: true, settlements: 11, transactions: 272 },

@@ -48,7 +48,7 @@ const transcripts: readonly Transcript[] = [
   { name: 'fees above the agreed rate', args: `${fees} --scenario fee-drift`, columns: 120 },
   { name: 'fees as a claim', args: `${fees} --scenario fee-drift --format markdown` },
   { name: 'fees as csv', args: fees },
-  { name: 'rates that rows show', args: `${fees} --init`, columns: 80 },
+  { name: 'rates that transactions show', args: `${fees} --init`, columns: 80 },
   { name: 'nothing there', args: `${settled} --scenario empty`, columns: 80 },
   { name: 'offsetting differences', args: `${settled} --scenario offsetting`, columns: 80 },
   {
@@ -128,7 +128,7 @@ const transcripts: readonly Transcript[] = [
     columns: 80,
   },
   {
-    name: 'a refunded charge and its rows',
+    name: 'a refunded charge and its transactions',
     args: `charge 03ae3d3b-5a16-58f7-a870-f1f92f673aad --settlements ${charges}`,
     columns: 80,
   },

@@ -77,33 +77,37 @@ const shareOf = (minor: bigint, thousandths: bigint) => (minor * thousandths + 5
 describe('what holds in three settlements is found', () => {
   test('a fee for each settlement, with its tax', () => {
     expect(said(({ fees, tax }) => ({ fees: fees + 25n, tax: tax + 5n }))).toEqual([
-      "the header's fees are 0.25 EUR higher; the header's tax is 0.05 EUR higher",
+      "the settlement's fees are 0.25 EUR higher; the settlement's tax is 0.05 EUR higher",
     ]);
   });
 
   test('an amount that each pay-in lacks', () => {
-    expect(said(({ payIn }) => ({ payIn: payIn - 50n }))).toEqual(['the pay-in is 0.50 EUR lower']);
+    expect(said(({ payIn }) => ({ payIn: payIn - 50n }))).toEqual([
+      'the net pay-out is 0.50 EUR lower',
+    ]);
   });
 
   test('a fee for each row, and for each row of a type', () => {
     expect(said(({ fees }, rows) => ({ fees: fees + 7n * BigInt(rows.length) }))).toEqual([
-      "the header's fees are 0.07 EUR higher for each row",
+      "the settlement's fees are 0.07 EUR higher for each transaction",
     ]);
     expect(
       said(({ fees }, rows) => ({ fees: fees + 7n * BigInt(ofType(rows, 'purchase').length) })),
-    ).toEqual([`the header's fees are 0.07 EUR higher for each row of type "purchase"`]);
+    ).toEqual([
+      `the settlement's fees are 0.07 EUR higher for each transaction of type "purchase"`,
+    ]);
   });
 
   test('tax that only the header has, as a rate of the fees', () => {
     const untaxed = months.map((rows) => rows.map((one) => ({ ...one, tax: 0n })));
     expect(said((_, rows) => ({ tax: shareOf(sum(rows, 'fees'), 210n) }), untaxed)).toEqual([
-      "the header's tax also includes 21 % of the fees of the rows, rounded in total, half up",
+      "the settlement's tax also includes 21 % of the fees of the transactions, rounded in total, half up",
     ]);
   });
 
   test('a share that is withheld', () => {
     expect(said(({ payIn }) => ({ payIn: payIn - shareOf(payIn, 100n) }))).toEqual([
-      'the pay-in is reduced by 10 % of the pay-in by the identity, rounded in total, half up',
+      'the net pay-out is reduced by 10 % of the net pay-out as calculated, rounded in total, half up',
     ]);
   });
 
@@ -113,15 +117,15 @@ describe('what holds in three settlements is found', () => {
       payIn,
     });
     expect(said(change)).toEqual([
-      'the header\'s gross leaves out the gross of the rows of type "refund"; ' +
-        'the pay-in also includes the gross of the rows of type "refund"',
+      'the settlement\'s gross leaves out the gross of the transactions of type "refund"; ' +
+        'the net pay-out also includes the gross of the transactions of type "refund"',
     ]);
   });
 
   test('rows that are net of fees and tax', () => {
     expect(
       said(({ gross }, rows) => ({ gross: gross + sum(rows, 'fees') + sum(rows, 'tax') })),
-    ).toEqual(["the header's gross also includes the fees and tax of the rows"]);
+    ).toEqual(["the settlement's gross also includes the fees and tax of the transactions"]);
   });
 
   test('fees that come back with their refunds', () => {
@@ -135,14 +139,14 @@ describe('what holds in three settlements is found', () => {
       tax: tax - (first?.tax ?? 0n),
     });
     expect(said(change, withCharges)).toEqual([
-      "the header's fees leave out the fees of the refunded purchases; " +
-        "the header's tax leaves out the tax of the refunded purchases",
+      "the settlement's fees leave out the fees of the refunded purchases; " +
+        "the settlement's tax leaves out the tax of the refunded purchases",
     ]);
   });
 
   test('a pay-in in whole units', () => {
     expect(said(({ payIn }) => ({ payIn: payIn - (payIn % 100n) }))).toEqual([
-      'the pay-in is rounded to steps of 1.00 EUR, down',
+      'the net pay-out is rounded to steps of 1.00 EUR, down',
     ]);
   });
 });

@@ -74,8 +74,8 @@ describe('the table', () => {
     const narrow = shown(month(), 80);
     // The difference of each group stands beside what would hide in it.
     expect(narrow).toMatch(/ Net +Absolute\n/);
-    expect(narrow).not.toMatch(/Gross|Balanced|Pending +pay-in/);
-    expect(shown(month(), 200)).toMatch(/Gross +Fees +Tax +Pay-in\n/);
+    expect(narrow).not.toMatch(/Gross|Balanced|Pending +net/);
+    expect(shown(month(), 200)).toMatch(/Gross +Fees +Tax +Net\n/);
   });
 
   test('has the same text with colours and without', () => {
@@ -89,18 +89,18 @@ describe('the table', () => {
   test('has this form', () => {
     expect(shown(month())).toMatchInlineSnapshot(`
       "INCOMPLETE
-      13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Pay-in
-      difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.
+      13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Net
+      pay-out difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY
+      absolute.
 
       Range            2026-03-01 to 2026-03-31 (inclusive)
       Profile          es
-      Pay-in           what the service pays for a settlement; on the bank: pay-out
-      Identity         pay-in = gross - fees - tax
+      Net pay-out      gross - fees - tax
       Tolerance        none
       Ignored checks   none
       Everything read  NO: 1 of 13 settlements not fully read
 
-      Totals by account and currency (differences in pay-in)
+      Totals by account and currency (differences in net pay-out)
       Account                               Currency   Out of         Net    Absolute
                                                       balance  difference  difference
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────
@@ -114,7 +114,8 @@ describe('the table', () => {
       pending and 1 incomplete.
 
       Out of balance: 4 settlements
-      Date        Settlement                            Currency      Pay-in
+      Date        Settlement                            Currency         Net
+                                                                     pay-out
                                                                   difference
       ──────────  ────────────────────────────────────  ────────  ──────────
       2026-03-10  00000000-0000-4000-8000-000000000010  EUR            -0.01
@@ -133,24 +134,24 @@ describe('the table', () => {
         ! gross: reported -4,000 JPY, computed -4,500 JPY (difference +500)
 
       Incomplete: 1 settlement
-      Date        Settlement                            Account       Currency  Pay-in
-      ──────────  ────────────────────────────────────  ────────────  ────────  ──────
-      2026-03-14  00000000-0000-4000-8000-000000000014  Porto         EUR        98.20
-                                                        warehouse
-                                                        and outlet
-        ? 1 row cannot be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
-          found "", expected a whole number from 0 to 18)
+      Date        Settlement                            Account               Currency
+      ──────────  ────────────────────────────────────  ────────────────────  ────────
+      2026-03-14  00000000-0000-4000-8000-000000000014  Porto warehouse and   EUR
+                                                        outlet
+        ? 1 transaction cannot be read: 00000000-0000-4000-8000-000000000992
+          (decimalPlaces: found "", expected a whole number from 0 to 18)
 
-      Pending: 1 settlement, pay-in 98.20 EUR
-      Date        Settlement                            Account      Currency  Pay-in
-      ──────────  ────────────────────────────────────  ───────────  ────────  ──────
-      2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR        98.20
+      Pending: 1 settlement, net pay-out 98.20 EUR
+      Date        Settlement                            Account      Currency      Net
+                                                                               pay-out
+      ──────────  ────────────────────────────────────  ───────────  ────────  ───────
+      2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR         98.20
 
       Notes
         - The service and the checks disagree on 4 settlements: 3 settled according to
           the service but out of balance by the checks; 1 out of balance according to
           the service only.
-        - 1 settlement is out of balance without a difference in pay-in.
+        - 1 settlement is out of balance without a difference in net pay-out.
 
       Next
         > recon explain --from 2026-03-01 --to 2026-03-31 # why each does not balance

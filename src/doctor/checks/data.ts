@@ -50,7 +50,7 @@ export const dataChecks = {
     return warningIf(
       unseen.length > 0,
       lost === '' ? all : `in none of ${many(settlements.length, 'settlement')}: ${lost}`,
-      'Compare these accounting tokens with those of recon settlements, or look further back with --days 60.',
+      'Compare these account ids with those of recon settlements, or look further back with --days 60.',
     );
   },
 
@@ -78,17 +78,17 @@ export const dataChecks = {
     const holding = warningIf(
       better.length > 0 || fitOf(chosen) === 0,
       chosen === 'off'
-        ? 'off: no pay-in is computed'
-        : `pay-in = ${identityWords(chosen)} ${holds}`,
+        ? 'off: no net pay-out is computed'
+        : `net pay-out = ${identityWords(chosen)} ${holds}`,
       best === undefined
-        ? 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".'
+        ? 'Ask the service how the net pay-out is calculated from gross, fees and tax, or set identity = "off".'
         : `Set identity = "${best}" under [${profileTable(profile)}] instead of ` +
             `"${chosen}": it holds for ${fitOf(best)} of ${count}.` +
             (also && ` Also possible: ${also}.`),
       { fits, better },
     );
-    const table = section('Equations for the pay-in', fits, [
-      column.text('Pay-in =', ({ identity }) => identityWords(identity)),
+    const table = section('Calculations of the net pay-out', fits, [
+      column.text('Net pay-out =', ({ identity }) => identityWords(identity)),
       column.text('Holds', (one) => `${one.settlements} of ${count}`),
       column.text('Current', ({ identity }) => (identity === chosen ? 'yes' : '')),
     ]);
@@ -98,7 +98,7 @@ export const dataChecks = {
   rules({ samples, setup }) {
     if (!samples) return undefined;
     if (samples.length === 0)
-      return skipped('no settled settlement with all rows on one page found');
+      return skipped('no settled settlement with all transactions on one page found');
     const proposals = new Proposals(setup);
     let balanced = 0;
     for (const { settlement, rows: listed } of samples) {
@@ -131,7 +131,7 @@ export const dataChecks = {
   /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
   charges({ charge, samples, stop, setup }) {
     if (stop || !samples) return undefined;
-    if (!charge) return skipped('no row with a charge id found');
+    if (!charge) return skipped('no transaction with a charge id found');
     const { id, refusal } = charge;
     const scheme = setup.schemes.charges;
     const name = scheme.toUpperCase();
@@ -141,7 +141,7 @@ export const dataChecks = {
     return result(
       'warning',
       isUnknown
-        ? `${name} was used, and the charge of a row cannot be read (${id}): ${said}`
+        ? `${name} was used, and the charge of a transaction cannot be read (${id}): ${said}`
         : `charges reject ${name} (charge ${id}): ${said}`,
       scheme === 'v2' && !isUnknown
         ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +

@@ -123,7 +123,7 @@ function changesText(before: AcceptedLine, now: AcceptedLine = before): string |
 }
 
 export const kindWords: Readonly<Record<DifferenceKind, string>> = {
-  pay_in: 'pay-in difference',
+  pay_in: 'net pay-out difference',
   bank: 'bank difference',
   unknown: 'difference',
   order: 'difference of the order',
@@ -143,10 +143,10 @@ function acceptedSentence(line: AcceptedLine): string {
       const all = [id, ...others];
       const whose = all.length === 1 ? `settlement ${id}` : `settlements ${enumerate(all)}`;
       const [are, they] = places.length === 1 ? ['is', 'it'] : ['are', 'they'];
-      return `${enumerate(places)} ${are} confirmed as the pay-out of ${whose}, ${own}, as long as neither ${they} nor the pay-in changes.`;
+      return `${enumerate(places)} ${are} confirmed as the pay-out of ${whose}, ${own}, as long as neither ${they} nor the net pay-out changes.`;
     }
     return line.other
-      ? `The pay-out of settlement ${id}, ${own}, is settled with that of ${line.other.settlementId} as long as their pay-ins do not change.`
+      ? `The pay-out of settlement ${id}, ${own}, is settled with that of ${line.other.settlementId} as long as their net pay-outs do not change.`
       : `What is open of the pay-out of settlement ${id}, ${own}, is written off as long as the amounts expected and received do not change.`;
   }
   const end = line.until === undefined ? '' : ` until ${line.until},`;
@@ -156,7 +156,7 @@ function acceptedSentence(line: AcceptedLine): string {
   const [what, unchanged] =
     'received' in line
       ? ['bank difference', 'the amounts expected and received do not change']
-      : ['pay-in difference', 'nothing in the settlement changes'];
+      : ['net pay-out difference', 'nothing in the settlement changes'];
   return `The ${what} of ${amount} in settlement ${id} is accepted${end} as long as ${unchanged}.`;
 }
 
@@ -181,7 +181,7 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
       column.text('Order', (line) => ('orderRef' in line ? line.orderRef : '')),
       accountColumn(names, (line) => differenceKey(line).account, { priority: 4 }),
       column.text('Currency', (line) => line.currency, { priority: 2 }),
-      difference('Pay-in difference', 'pay_in'),
+      difference('Net pay-out difference', 'pay_in'),
       difference('Bank difference', 'bank', ...payoutDecisions),
       difference('Unknown receipt', 'unknown'),
       difference('Order difference', 'order'),

@@ -42,7 +42,7 @@ import {
   rangeText,
 } from '../common/phrase.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
-import { countsText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { countsText, keyWords, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { maxSheetRows, recordsSheet, sectionSheet, textBlocks } from '../common/workbook.ts';
 
 interface AuditReport extends Audit {
@@ -182,7 +182,7 @@ function verdictColumns<Row extends Pick<AuditTotal, 'settlements'>>(
 
 function totalSections({ totals, names }: AuditReport, limit?: number): readonly Section[] {
   return sectionIfAny<AuditTotal>(
-    'Totals by account and currency (differences in pay-in)',
+    'Totals by account and currency (differences in net pay-out)',
     totals,
     [
       column.text('Profile', ({ profile }) => profile, { priority: 3 }),
@@ -192,9 +192,9 @@ function totalSections({ totals, names }: AuditReport, limit?: number): readonly
       column.amount('Reported gross', ({ gross }) => gross.reported, { priority: 8 }),
       column.amount('Reported fees', ({ fees }) => fees.reported, { priority: 8 }),
       column.amount('Reported tax', ({ tax }) => tax.reported, { priority: 8 }),
-      column.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
-      column.amount('Computed pay-in', ({ payIn }) => payIn.computed, { priority: 6 }),
-      column.amount('Pending pay-in', (one) => one.pendingPayIn || undefined, { priority: 9 }),
+      column.amount('Reported net pay-out', ({ payIn }) => payIn.reported, { priority: 4 }),
+      column.amount('Computed net pay-out', ({ payIn }) => payIn.computed, { priority: 6 }),
+      column.amount('Pending net pay-out', (one) => one.pendingPayIn || undefined, { priority: 9 }),
       column.difference('Net difference', ({ outOfBalance }) => outOfBalance?.net),
       column.amount('Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute, {
         priority: 2,
@@ -214,7 +214,7 @@ function feeRateSections({ feeRates }: AuditReport, limit?: number): readonly Se
       column.text('Payment type', ({ paymentType }) => paymentType),
       column.text('Currency', ({ currency }) => currency),
       column.text('Month', ({ month }) => month),
-      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
+      column.integer('Transactions', ({ transactions }) => transactions, { priority: 4 }),
       column.amount('Gross', ({ gross }) => gross, { priority: 2 }),
       column.amount('Fees', ({ fees }) => fees, { priority: 2 }),
       column.amount('Fee rate %', (one) => amountOf(rateOf(one.fees, one.gross), rateScale)),
@@ -366,10 +366,14 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   },
   sums: {
     title: (count) =>
-      many(count, 'figure that does not match its rows', 'figures that do not match their rows'),
+      many(
+        count,
+        'figure that does not match its transactions',
+        'figures that do not match their transactions',
+      ),
     row: (row) =>
-      `${figureWord(row)}: ${figure(row, row.expected)} in the export, ${figure(row, row.amount)} from the rows`,
-    amount: 'From the rows',
+      `${figureWord(row)}: ${figure(row, row.expected)} in the export, ${figure(row, row.amount)} from the transactions`,
+    amount: 'From the transactions',
     expected: 'In the export',
     advice: differentFigures,
   },
@@ -393,7 +397,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     advice: differentFigures,
   },
   unknown_settlement: {
-    title: (count) => `${many(count, 'settlement')} with rows, but not in the table settlements`,
+    title: (count) =>
+      `${many(count, 'settlement')} with transactions, but not in the table settlements`,
     row: ({ settlementId, day, field, amount = 0n }) =>
       `the table ${field} has ${many(Number(amount), 'row')} of settlement ${settlementId} on ${day}, ` +
       'which the table settlements does not have',
@@ -419,8 +424,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   repeated_settlement: {
     title: (count) => `${many(count, 'settlement')} on two days or in two profiles`,
     row: (row) =>
-      `settlement ${row.settlementId} is listed more than once, here on ${row.day} with a pay-in of ${figure(row, row.amount)}`,
-    amount: 'Reported pay-in',
+      `settlement ${row.settlementId} is listed more than once, here on ${row.day} with a net pay-out of ${figure(row, row.amount)}`,
+    amount: 'Reported net pay-out',
     advice:
       'Settlements on two days: the service may have moved them. Run recon nightly to read both days again.',
   },
@@ -458,8 +463,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   never_settled: {
     title: (count) => `${many(count, 'settlement')} pending for too long`,
     row: (row) =>
-      `settlement ${row.settlementId} of ${row.day} was ${row.field} when it was exported: pay-in ${figure(row, row.amount)}`,
-    amount: 'Reported pay-in',
+      `settlement ${row.settlementId} of ${row.day} was ${row.field} when it was exported: net pay-out ${figure(row, row.amount)}`,
+    amount: 'Reported net pay-out',
     advice:
       'Pending settlements are shown as of their export. Run recon nightly to read them again.',
   },
@@ -498,7 +503,7 @@ function differentForms({ before, amount, expected, ...row }: FoundRow): string 
   const word = figureWord(row);
   if (row.field === 'time') return `the time is not that of the timestamp ${before || '(empty)'}`;
   if (row.field === 'listed') return `listed ${amount} times`;
-  return `${word} ${figure(row, amount)} as a decimal, ${figure(row, expected)} in minor units`;
+  return `${word} ${figure(row, amount)} as a decimal, ${figure(row, expected)} in the smallest unit`;
 }
 
 function figure(
@@ -514,7 +519,7 @@ function figure(
 }
 
 function figureWord({ field }: Pick<FoundRow, 'field'>): string {
-  return field === 'pay_in' ? 'pay-in' : field.replaceAll('_', ' ');
+  return keyWords(field);
 }
 
 /** What is not checked if the types of refunds and purchases are not set. */

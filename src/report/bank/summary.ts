@@ -87,7 +87,7 @@ export function bankSummary(report: BankReport) {
   };
 }
 
-const payOutMeaning = 'a settlement on its way to the bank; expected is its pay-in';
+const payOutMeaning = 'a settlement on its way to the bank; expected is its net pay-out';
 
 const mostNamed = 10;
 
@@ -148,7 +148,7 @@ export function bankHeadline(report: BankReport): string {
     due === 0
       ? 'No pay-outs are due.'
       : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
-    clause(open('missing_on_bank'), 'is missing', 'are missing'),
+    clause(open('missing_on_bank'), 'is not on the statements', 'are not on the statements'),
     clause(open('difference'), 'has a difference', 'have a difference'),
     clause(accepted.get(true) ?? [], 'has an accepted difference', 'have an accepted difference'),
     charged.length > 0 &&
@@ -224,7 +224,7 @@ function notesOf(report: BankReport): readonly string[] {
     others > 0 &&
       `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
     conflicting.length > 0 &&
-      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers; one of them was used: ${firstOf(conflicting)}.`,
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting totals; one of them was used: ${firstOf(conflicting)}.`,
     statements.repeated > 0 &&
       `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
     hasUnknown &&
@@ -280,14 +280,14 @@ function adviceOf(report: BankReport): readonly string[] {
     isWrong('undated') && 'Entries without a date: ask the bank when they were booked.',
     isWrong('statement_gap') && 'Gaps: add the statements in between.',
     has('missing_on_bank') &&
-      'Missing: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
+      'Not on the statements: check that the statements of all accounts are included, then ask the service for the payment by its end-to-end id.',
     openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
       'Paid twice: report it to the service.',
     acceptCommand(report),
     nettedAdvice(matching, report.flags),
     has('returned') && 'Returned: check the account number that the service pays to.',
     (has('ambiguous') || has('suggested')) &&
-      'Suggested or several possible: ask the service for its payment references, and compare the entries. recon does not choose.',
+      'Suggested or several matches: ask the service for its payment references, and compare the entries. recon does not choose.',
     confirmCommand(report),
     matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
       matching.paidFrom.length === 0 &&

@@ -160,7 +160,7 @@ const such =
     matching.matches.filter(is);
 
 const parts: readonly Part[] = [
-  { title: 'Missing from the bank statements', matchesIn: open('missing_on_bank') },
+  { title: 'Not on the bank statements', matchesIn: open('missing_on_bank') },
   { title: 'Paid with a difference', matchesIn: open('difference') },
   { title: 'Returned by the bank', matchesIn: open('returned') },
   { title: 'Several matches possible, none chosen', matchesIn: open('ambiguous') },
@@ -170,7 +170,7 @@ const parts: readonly Part[] = [
     isOfEntries: true,
   },
   { title: 'Suggested, not counted as paid', matchesIn: open('suggested') },
-  { title: 'Explained by bank charges', matchesIn: open('charged') },
+  { title: 'Less bank charges', matchesIn: open('charged') },
   { title: 'Confirmed by a person', matchesIn: such(isConfirmed) },
   { title: 'Accepted differences', matchesIn: acceptedMatches },
   { title: 'Accepted, unknown to the service', matchesIn: acceptedMatches, isOfEntries: true },
@@ -181,7 +181,7 @@ const parts: readonly Part[] = [
     matchesIn: open(...waitingStates),
     isOfEntries: true,
   },
-  { title: 'Not covered by the statements', matchesIn: open('not_covered') },
+  { title: 'On days without a statement', matchesIn: open('not_covered') },
 ];
 
 function payoutSection(title: string, matches: readonly BankMatch[], report: BankReport) {

@@ -64,7 +64,7 @@ export function chargeReport(report: ChargeReport) {
   };
   const isUnsure = report.settled?.complete === false;
   const conclusion = isUnsure
-    ? 'Some settlements of the range were not fully read, so rows of the charges may be missing.'
+    ? 'Some settlements of the range were not fully read, so transactions of the charges may be missing.'
     : '';
   return { views, conclusion: present(conclusion) };
 }
@@ -158,7 +158,7 @@ function namedAmounts(summary: Charge['summary']) {
 function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
-  const title = `Rows in settlements from ${range.from} to ${range.to}`;
+  const title = `Transactions in settlements from ${range.from} to ${range.to}`;
   if (own.length === 0) {
     return listed(title, [`none found${complete ? '' : ', but not everything was read'}`]);
   }
@@ -174,7 +174,9 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
       column.amount('Tax', ({ row }) => row.tax, { priority: 3 }),
       column.text('Currency', ({ row }) => row.amount.currency, { priority: 2 }),
     ]),
-    ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
+    ...remarks('Settled amount compared with these transactions', [
+      againstRowsRemark(compared, complete),
+    ]),
   ];
 }
 
@@ -357,15 +359,15 @@ function chargeAnswer(charge: Charge): string {
 }
 
 const relationWords = {
-  equal: 'the settled amount equals the gross of its rows',
-  equal_after_fees: 'the settled amount equals its rows after fees and tax',
-  equal_before_refunds: 'the settled amount equals its rows before refunds',
-  equal_after_refunds: 'the settled amount equals its rows after refunds',
-  equal_before_dispute: 'the settled amount equals its rows before the dispute',
-  refund: 'its rows agree with the refund',
-  not_settled: 'the charge shows no settled amount yet, but it has rows',
+  equal: 'the settled amount equals the gross of its transactions',
+  equal_after_fees: 'the settled amount equals its transactions after fees and tax',
+  equal_before_refunds: 'the settled amount equals its transactions before refunds',
+  equal_after_refunds: 'the settled amount equals its transactions after refunds',
+  equal_before_dispute: 'the settled amount equals its transactions before the dispute',
+  refund: 'its transactions agree with the refund',
+  not_settled: 'the charge shows no settled amount yet, but it has transactions',
   unknown: 'nothing to compare',
-  differs: 'the settled amount differs from its rows',
+  differs: 'the settled amount differs from its transactions',
 };
 
 /** How a charge compares with its rows. If not everything was read, a difference proves nothing. */
@@ -375,11 +377,13 @@ function againstRowsRemark(
 ): Remark {
   const amounts =
     settled && difference
-      ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +
+      ? `: settled ${moneyText(settled)}, transactions ${moneyText(rows)} ` +
         `(difference ${grouped(signedDigitsOf(difference))})`
       : '';
   const others =
-    inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';
+    inOtherCurrency > 0
+      ? `; ${many(inOtherCurrency, 'transaction')} in another currency not included`
+      : '';
   const text = `${relationWords[relation]}${amounts}${others}`;
   if (!complete) return unsure(`${text}; not everything was read`);
   return relation === 'differs' ? alarm(text) : plain(text, '=');

@@ -69,7 +69,7 @@ export function closeListViews({ register, closes }: CloseList): Views {
   };
 }
 
-/** `3 records, 1 close in force.` */
+/** `3 records, 1 close in effect.` */
 export function closeListText(closes: readonly CloseRecord[]): string {
   const profiles = [...new Set(closes.map(({ profile }) => profile))];
   const inForce = profiles.flatMap((profile) => closesInForce(closes, profile)).length;

@@ -11,12 +11,12 @@ export const rollForwardSteps = [
   ['gross', 'Gross', 'gross'],
   ['fees', '- Fees', 'fees'],
   ['tax', '- Tax', 'tax'],
-  ['pay_in_difference', '+ Pay-in difference', 'payInDifference'],
+  ['pay_in_difference', '+ Net pay-out difference', 'payInDifference'],
   ['settled', '+ Settled', 'settled'],
   ['received', '- Received', 'received'],
   ['bank_charges', '- Bank charges', 'charges'],
-  ['over', '+ Over', 'over'],
-  ['short', '- Short', 'short'],
+  ['over', '+ Overpaid', 'over'],
+  ['short', '- Underpaid', 'short'],
   ['closing', 'Closing', 'closing'],
 ] as const satisfies readonly (readonly [string, string, keyof RollForwardLine])[];
 

@@ -53,7 +53,7 @@ export function closeSummary(report: CloseReport) {
   const verdict = closeVerdict(report);
   const labels: Readonly<Record<CloseVerdict, readonly [label: string, tone: Tone]>> = {
     ready: ['READY TO CLOSE', 'good'],
-    not_ready: [`NOT READY: ${many(blockers.length, 'POINT', 'POINTS')}`, 'bad'],
+    not_ready: [`NOT READY: ${againstText(blockers)}`, 'bad'],
     incomplete: ['INCOMPLETE', 'unsure'],
     closed: [closedLabel(recorded), isChangedSince(report) ? 'bad' : 'good'],
   };
@@ -83,12 +83,20 @@ function closedLabel(record: CloseRecord | undefined): string {
   return record ? `CLOSED on ${record.at.slice(0, 10)} by ${record.by}` : '';
 }
 
-/** `Forced over 1 point: 1 pay-out is missing, +196.40 EUR.` */
+/** `1 TO PUT RIGHT, 5 TO DECIDE`: what can only be put right, and what a person may decide. */
+function againstText(blockers: readonly Blocker[]): string {
+  const toDecide = blockers.filter(isForceable).length;
+  const toPutRight = blockers.length - toDecide;
+  return present(
+    toPutRight > 0 && `${grouped(toPutRight)} TO PUT RIGHT`,
+    toDecide > 0 && `${grouped(toDecide)} TO DECIDE`,
+  ).join(', ');
+}
+
+/** `Not decided: 1 pay-out is not on the statements, +196.40 EUR.` */
 export function forcedSentence({ forced }: Pick<CloseRecord, 'forced'>): string {
-  const points = forced.map((one) => present(pointText(one), sumsText(one.sums)).join(', '));
-  return points.length === 0
-    ? ''
-    : `Forced over ${many(points.length, 'point')}: ${points.join('; ')}.`;
+  const texts = forced.map((one) => present(pointText(one), sumsText(one.sums)).join(', '));
+  return texts.length === 0 ? '' : `Not decided: ${texts.join('; ')}.`;
 }
 
 /** The points that a close was forced over, for JSON. */
@@ -104,21 +112,19 @@ function pointText({ code, count }: Pick<Blocker, 'count'> & { readonly code: st
   return known ? blockerText({ code: known, count }) : code;
 }
 
-/** What is in transit at the end, and the residual of the bridge, in a few sentences. */
-function headline({ rollForward, bridge, blockers, range }: CloseReport): string {
+/** What is in transit at the end, and what the bridge leaves unexplained, in a few sentences. */
+function headline({ rollForward, bridge, range }: CloseReport): string {
   const closing = totalsOf(rollForward.lines).map(({ closing: minor, scale, currency }) =>
     moneyText({ minor, scale, currency }),
   );
   const residuals = moneySums(bridge.map(({ residual: minor, ...one }) => ({ ...one, minor })));
   const are = residuals.every(({ minor }) => minor === 0n) ? 'are' : 'are not';
-  const firm = blockers.filter((one) => !isForceable(one)).length;
   return present(
     closing.length === 0
       ? `Nothing is in transit at the end of ${range.to}.`
       : `In transit at the end of ${range.to}: ${enumerate(closing)}.`,
     residuals.length > 0 &&
-      `The bank statements ${are} explained, residual ${enumerate(residuals.map(moneyText))}.`,
-    firm > 0 && `${grouped(firm)} of ${many(blockers.length, 'point')} cannot be forced.`,
+      `The bank statements ${are} explained: ${enumerate(residuals.map(moneyText))} unexplained.`,
   ).join(' ');
 }
 
@@ -127,7 +133,7 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
   incomplete: ['not fully read', 'not fully read'],
   balance_break: ['statement does not balance', 'statements do not balance'],
   statement_gap: ['gap between statements', 'gaps between statements'],
-  residual: ['bank account has a residual', 'bank accounts have a residual'],
+  residual: ['bank account is not fully explained', 'bank accounts are not fully explained'],
   check_failed: ['check of what is in transit fails', 'checks of what is in transit fail'],
   statements_end: [
     'bank account without a proven balance on the last day',
@@ -141,9 +147,9 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
     'entries are not in the register of bookings',
   ],
   out_of_balance: ['settlement is out of balance', 'settlements are out of balance'],
-  currency: ['row in another currency', 'rows in another currency'],
+  currency: ['transaction in another currency', 'transactions in another currency'],
   finding: ['finding', 'findings'],
-  missing_on_bank: ['pay-out is missing', 'pay-outs are missing'],
+  missing_on_bank: ['pay-out is not on the statements', 'pay-outs are not on the statements'],
   difference: ['pay-out has a difference', 'pay-outs have a difference'],
   returned: ['pay-out was returned', 'pay-outs were returned'],
   ambiguous: ['pay-out has several possible entries', 'pay-outs have several possible entries'],
@@ -152,7 +158,10 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
     'bank entries are unknown to the service',
   ],
   suggested: ['pay-out has only a suggested entry', 'pay-outs have only a suggested entry'],
-  not_covered: ['pay-out is not covered by statements', 'pay-outs are not covered by statements'],
+  not_covered: [
+    'pay-out falls on days without a statement',
+    'pay-outs fall on days without a statement',
+  ],
   overdue: ['settlement is overdue', 'settlements are overdue'],
 };
 
@@ -188,7 +197,7 @@ export function blockerText({ code, count }: Pick<Blocker, 'code' | 'count'>): s
 }
 
 export const changeWords: Readonly<Record<ChangeReason, string>> = {
-  restated: 'restated by the service',
+  restated: 'changed by the service',
   late: 'settled later',
   gone: 'no longer listed as settled',
 };
@@ -272,4 +281,4 @@ function changedFigures(changes: readonly ChangeSinceClose[]): readonly string[]
   return present(sums('payIn'), ...others);
 }
 
-const sinceWords = { ...changeWords, restated: 'restated' };
+const sinceWords = { ...changeWords, restated: 'changed' };

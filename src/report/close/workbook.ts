@@ -43,7 +43,7 @@ function titleOf([, words]: Step): string {
   return words.replace(/^[-+] | before$/g, '');
 }
 
-const tokenTitle = 'Accounting token';
+const tokenTitle = 'Account id';
 
 /** The column by which formulas of the sheet *Roll-forward* select rows. */
 const tokenColumn = {
@@ -83,8 +83,8 @@ function transitSheet(report: CloseReport): TableSheet {
     amount('Settled', (one) => (isOfRange(one) ? one.payIn : 0n)),
     moved('Received', 'received'),
     moved('Bank charges', 'charges'),
-    moved('Over', 'over'),
-    moved('Short', 'short'),
+    moved('Overpaid', 'over'),
+    moved('Underpaid', 'short'),
     amount('Open', ({ open }) => open),
     { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
     { title: 'Days open', cell: ({ open, ageDays }) => (open === 0n ? '' : ageDays) },
@@ -128,8 +128,16 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
     .filter((title) => transit.columns.some((one) => one.title === title));
   return withFormulas(sheet, {
     ...Object.fromEntries(steps.map((title) => [title, payoutsOf])),
-    'Pay-in difference': ['Settled', '- Gross', 'Fees', 'Tax'],
-    Closing: ['Opening', 'Changed', 'Settled', '- Received', '- Bank charges', 'Over', 'Short'],
+    'Net pay-out difference': ['Settled', '- Gross', 'Fees', 'Tax'],
+    Closing: [
+      'Opening',
+      'Changed',
+      'Settled',
+      '- Received',
+      '- Bank charges',
+      'Overpaid',
+      'Underpaid',
+    ],
     'Open items': { ...payoutsOf, title: 'Open' },
     Check: ['Closing', '- Open items'],
   });
@@ -137,7 +145,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
 
 const explained = [
   'Cleared in transit',
-  'Over',
+  'Overpaid',
   'Bank charges',
   'To suspense',
   'By rules',
@@ -150,7 +158,7 @@ function bridgeFigures<One extends Omit<BridgeEntry, 'entry'>>(): readonly Table
   return [
     amount('Movement', ({ movement }) => movement),
     amount('Cleared in transit', ({ cleared }) => cleared),
-    amount('Over', ({ over }) => over),
+    amount('Overpaid', ({ over }) => over),
     amount('Bank charges', ({ charges }) => charges),
     amount('To suspense', ({ suspense }) => suspense),
     amount('By rules', ({ byRule }) => byRule),
@@ -170,7 +178,7 @@ function bridgeSheet({ bridge }: CloseReport, entries: TableSheet): TableSheet {
     ...(movement ? [movement] : []),
     { title: 'Closing balance', kind: 'amount', cell: ({ closing }) => closing },
     ...others,
-    { title: 'Residual', kind: 'difference', cell: ({ residual }) => residual },
+    { title: 'Unexplained', kind: 'difference', cell: ({ residual }) => residual },
     {
       title: 'Check',
       kind: 'difference',

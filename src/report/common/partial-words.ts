@@ -17,7 +17,7 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
     code: entry.code,
     message:
       entry.code === 'not_read' && rows > 0
-        ? `only ${many(rows, 'row')} could be read: ${withoutStop(reasonText(entry.facts.reason))}`
+        ? `only ${many(rows, 'transaction')} could be read: ${withoutStop(reasonText(entry.facts.reason))}`
         : entryClause(entry),
   }));
   if (changed.count === 0) return reasons;

@@ -23,7 +23,7 @@ export function ruleClause(rule: Rule): string {
     }
     case 'rounding': {
       const how = rule.round === 'half_up' ? 'half up' : 'half to even';
-      const where = rule.of === 'row' ? 'row by row' : 'in total';
+      const where = rule.of === 'row' ? 'transaction by transaction' : 'in total';
       return `${rule.amount} ${rule.amount === 'tax' ? 'is' : 'are'} rounded ${where}, ${how}`;
     }
     case 'tax_in_fees':
@@ -34,14 +34,14 @@ export function ruleClause(rule: Rule): string {
 const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
 
 export const taxWords = {
-  moved: 'the header includes the tax in its fees and shows no separate tax',
-  also_in_header: 'the header includes the tax in its fees and also shows it as tax',
-  also_in_rows: 'the rows include the tax in their fees and the header does not',
+  moved: 'the settlement includes the tax in its fees and shows no separate tax',
+  also_in_header: 'the settlement includes the tax in its fees and also shows it as tax',
+  also_in_rows: 'the transactions include the tax in their fees and the settlement does not',
 };
 
 function rowsOf({ state, type }: Partial<Record<'state' | 'type', string | undefined>>): string {
   const ofType = type === undefined ? '' : ` of type "${type}"`;
-  return `rows${ofType}${state === undefined ? '' : ` in state "${state}"`}`;
+  return `transactions${ofType}${state === undefined ? '' : ` in state "${state}"`}`;
 }
 
 /** The rules in use, in a line; empty if there are none. */
@@ -66,8 +66,8 @@ export function settingFacts(settings: ReportSettings, none = '') {
 export function effectText({ rule, rows, change }: RuleEffect, form: Unit): string {
   const clause = ruleClause(rule);
   return change === undefined
-    ? `${clause}: not applied, because the rows do not follow a single rate`
-    : `${clause} (${many(rows, 'row')}${changeText(change, form)})`;
+    ? `${clause}: not applied, because the transactions do not follow a single rate`
+    : `${clause} (${many(rows, 'transaction')}${changeText(change, form)})`;
 }
 
 /** The changes of all rules in a settlement. */
@@ -79,7 +79,7 @@ export function effectTexts({ byRule, scale, settlement }: ReconciledSettlement)
 /** The changes of a rule in several settlements. */
 export function ruleTotalText(total: RuleTotal, form: Unit): string {
   const { rule, rows, change, settlements, notApplied } = total;
-  const applied = `${many(rows, 'row')} in ${many(settlements, 'settlement')}`;
+  const applied = `${many(rows, 'transaction')} in ${many(settlements, 'settlement')}`;
   const parts = present(
     settlements > 0 && `${applied}${changeText(change, form)}`,
     notApplied > 0 && notAppliedText(notApplied),
@@ -89,7 +89,7 @@ export function ruleTotalText(total: RuleTotal, form: Unit): string {
 
 /** Says that a rounding could not be applied. */
 export function notAppliedText(settlements: number): string {
-  return `not applied in ${many(settlements, 'settlement')} whose rows do not follow a single rate`;
+  return `not applied in ${many(settlements, 'settlement')} whose transactions do not follow a single rate`;
 }
 
 /** `, computed gross -57.00, pay-in -57.00 EUR`; empty if no amount changes. */

@@ -74,10 +74,30 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   gross: 'gross',
   fees: 'fees',
   tax: 'tax',
-  payIn: 'pay-in',
+  payIn: 'net pay-out',
 };
 
-export const payInMeaning = 'what the service pays for a settlement; on the bank: pay-out';
+/** Names of the service in keys of columns, as an accountant says them. */
+const wordsOfKeys: Readonly<Record<string, string>> = {
+  accounting_name: 'account',
+  accounting_token: 'account id',
+  pay_in: 'net pay-out',
+  over: 'over agreed',
+  over_rows: 'transactions over agreed',
+  residual: 'unexplained',
+  rows: 'transactions',
+  under: 'under agreed',
+  under_rows: 'transactions under agreed',
+};
+const keyWord = new RegExp(
+  `(?<![a-z])(?:${Object.keys(wordsOfKeys).reverse().join('|')})(?![a-z])`,
+  'g',
+);
+
+/** A key of CSV as an accountant says it: `pay_in` is net pay-out, `settlement_id` settlement id. */
+export function keyWords(key: string): string {
+  return key.replace(keyWord, (word) => wordsOfKeys[word] ?? word).replaceAll('_', ' ');
+}
 
 type Amounts = Readonly<Record<Measure, bigint | undefined>>;
 
@@ -120,26 +140,26 @@ const entryClauses: EntryClauses = {
     `${listed === undefined ? `listed ${grouped(computed)}` : `computed ${grouped(computed)} of ${grouped(listed)} listed`} ` +
     `(difference ${difference > 0 ? '+' : ''}${grouped(difference)})`,
   identity: ({ identity, reported, computed, difference }) =>
-    `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
+    `the settlement contradicts itself: net pay-out reported ${moneyText(reported)}, but its ` +
     `${identityWords(identity)} is ${moneyText(computed)} (difference ${grouped(signedDigitsOf(difference))})`,
   reported_by_service: ({ status }) => `the service reports it as out of balance (${status})`,
   currency: ({ totals }, count) => {
     const isSeveral = totals.length > 1;
     const texts = totals.map(({ transactions, gross, fees, tax }) => {
-      const rows = isSeveral ? `${many(transactions, 'row')} with ` : '';
+      const rows = isSeveral ? `${many(transactions, 'transaction')} with ` : '';
       return `${rows}gross ${moneyText(gross)}, fees ${moneyText(fees)}, tax ${moneyText(tax)}`;
     });
     const where = isSeveral ? 'other currencies' : 'another currency';
-    return `${many(count, 'row')} in ${where}, not included in the totals: ${texts.join('; ')}`;
+    return `${many(count, 'transaction')} in ${where}, not included in the totals: ${texts.join('; ')}`;
   },
   conflicting_transaction: ({ examples }, count) =>
     `${many(count, 'transaction')} listed with conflicting contents: ` +
     firstOf(examples.map(conflict), count),
   conflicting_settlement: ({ contents, fields }) =>
-    `the settlement is listed with ${contents} conflicting headers, which differ in ` +
+    `the settlement is listed with ${contents} conflicting totals, which differ in ` +
     enumerate(fields),
   foreign_settlement: ({ settlementIds, examples }, count) =>
-    `${many(count, 'row')} marked as belonging to another settlement (${fewOf(settlementIds)}): ` +
+    `${many(count, 'transaction')} marked as belonging to another settlement (${fewOf(settlementIds)}): ` +
     firstOf(examples, count),
   within_tolerance: ({ tolerance, differences }) => {
     const texts = differences.map(({ measure, difference }) => {
@@ -151,7 +171,7 @@ const entryClauses: EntryClauses = {
     `${many(count, 'transaction')} listed more than once, counted once ` +
     `(${many(copies, 'extra copy', 'extra copies')}): ${firstOf(examples, count)}`,
   scale: ({ decimalPlaces, others }, count) =>
-    `${many(count, 'row')} with ${enumerate(others.map(String))} decimal places instead of the ` +
+    `${many(count, 'transaction')} with ${enumerate(others.map(String))} decimal places instead of the ` +
     `settlement's ${decimalPlaces}, converted exactly`,
   unusual_scale: unusualScaleText,
   unknown_value: ({ examples }, count) => {
@@ -160,12 +180,12 @@ const entryClauses: EntryClauses = {
   },
   outside_range: ({ date, range }) =>
     `dated ${date}, but returned by the service for the range ${range.from} to ${range.to}`,
-  overdue: ({ payIn, ...age }) => `overdue: ${overdueText(age)}; pay-in ${moneyText(payIn)}`,
+  overdue: ({ payIn, ...age }) => `overdue: ${overdueText(age)}; net pay-out ${moneyText(payIn)}`,
   unreadable_record: ({ examples }, count) =>
-    `${many(count, 'row')} cannot be read: ${unreadableText(examples, count)}`,
+    `${many(count, 'transaction')} cannot be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
-    `some of its rows may not have been read: ${unsteadyWords[reason]}`,
-  not_read: ({ reason }) => `its rows were not read: ${withoutStop(reasonText(reason))}`,
+    `some of its transactions may not have been read: ${unsteadyWords[reason]}`,
+  not_read: ({ reason }) => `its transactions were not read: ${withoutStop(reasonText(reason))}`,
   shared_transaction: ({ examples }, count) => {
     const texts = examples.map(
       (one) => `${one.transactionId} (in ${enumerate(one.settlementIds)})`,
@@ -176,7 +196,7 @@ const entryClauses: EntryClauses = {
   unsteady_headers: ({ reason }) =>
     `some settlements may not have been listed: ${unsteadyListWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
-    `${many(count, 'settlement header')} cannot be read: ${unreadableText(examples, count)}`,
+    `${many(count, 'settlement of the list')} cannot be read: ${unreadableText(examples, count)}`,
   unusual_answer: ({ examples }) =>
     `the service's answers were read but differ from its document: ${oddAnswersText(examples)}`,
   missing_day: ({ examples }, count) =>
@@ -186,7 +206,7 @@ const entryClauses: EntryClauses = {
   fee_drift: (facts) =>
     `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
   above_agreed_rate: ({ claim, rates, examples }, count) =>
-    `fees of ${many(count, 'row is', 'rows are')} above the agreed rate (${fewOf(rates)}): ` +
+    `fees of ${many(count, 'transaction is', 'transactions are')} above the agreed rate (${fewOf(rates)}): ` +
     `${enumerate(claim.map(moneyText))} with tax${examples.length === 0 ? '' : `; ${fewOf(examples)}`}`,
 };
 
@@ -196,25 +216,25 @@ export const codeWords: Readonly<Record<Code, string>> = {
   fees: 'fees differ',
   tax: 'tax differs',
   count: 'number of transactions differs',
-  identity: 'the header contradicts itself',
+  identity: 'the settlement contradicts itself',
   reported_by_service: 'the service reports it as out of balance',
-  currency: 'rows in another currency',
+  currency: 'transactions in another currency',
   conflicting_transaction: 'transactions listed with conflicting contents',
-  conflicting_settlement: 'conflicting headers',
-  foreign_settlement: 'rows marked as belonging to another settlement',
+  conflicting_settlement: 'conflicting totals',
+  foreign_settlement: 'transactions marked as belonging to another settlement',
   within_tolerance: 'differences within the tolerance',
   duplicate_transaction: 'transactions listed more than once',
-  scale: 'rows with other decimal places',
+  scale: 'transactions with other decimal places',
   unusual_scale: 'unusual decimal places',
   unknown_value: 'unrecognised values',
   outside_range: 'dated outside the range',
   overdue: 'overdue',
-  unreadable_record: 'rows that cannot be read',
-  unsteady_read: 'rows that may not have been read',
-  not_read: 'rows that were not read',
+  unreadable_record: 'transactions that cannot be read',
+  unsteady_read: 'transactions that may not have been read',
+  not_read: 'transactions that were not read',
   shared_transaction: 'transactions listed in more than one settlement',
   unsteady_headers: 'settlements that may not have been listed',
-  unreadable_header: 'settlement headers that cannot be read',
+  unreadable_header: 'settlements of the list that cannot be read',
   unusual_answer: "answers that differ from the service's document",
   missing_day: 'days missing from the export',
   incomplete_day: 'days published incomplete',
@@ -256,7 +276,7 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
 /** What a field of a record must hold. */
 const formWords: Readonly<Record<FieldForm, string>> = {
   text: 'a non-empty text',
-  minor_units: 'a whole number of minor units within ±(2^53 − 1)',
+  minor_units: 'a whole number of the smallest unit, within ±(2^53 − 1)',
   count: 'a whole number, 0 or more',
   scale: 'a whole number from 0 to 18',
   date: 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD',

@@ -15,6 +15,7 @@ import type {
   TextBlock,
   Tone,
 } from './view.ts';
+import { keyWords } from './words.ts';
 
 /** The most rows of a sheet. CSV files have no limit. */
 export const maxSheetRows = 50_000;
@@ -85,7 +86,7 @@ export function recordsSheet(
     name,
     columns: order.map((at) => {
       const { key = '' } = columns[at] ?? {};
-      const title = key === 'accounting_name' ? 'Account' : titleOf(key);
+      const title = titleOf(key);
       const [isProse, isUnprinted] = [prose.includes(key), isAside(at)];
       return { title, isProse, isUnprinted, choices: choices[key] ?? [] };
     }),
@@ -98,9 +99,9 @@ export function recordsSheet(
   };
 }
 
-/** The title of a column of records: `settlement_id` is Settlement id. */
+/** The title of a column of records: `settlement_id` is Settlement id, `pay_in` Net pay-out. */
 export function titleOf(key: string): string {
-  return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
+  return capitalised(keyWords(key));
 }
 
 /** A table of a view as a sheet. If it was cut to `maxSheetRows`, its last row says so. */

@@ -53,7 +53,7 @@ export function planViews(report: PlanReport): Views {
         ['Transactions', `${grouped(transactions)} reported`],
         [
           'Requests',
-          `${grouped(requests.rows)} for rows, ${grouped(requests.proofs)} to confirm that no more follow, ${grouped(requests.headers)} for the list of settlements; more if the service returns shorter pages`,
+          `${grouped(requests.rows)} for transactions, ${grouped(requests.proofs)} to confirm that no more follow, ${grouped(requests.headers)} for the list of settlements; more if the service returns shorter pages`,
         ],
         ['Pace', pace.join(', ')],
       ]),
@@ -103,7 +103,7 @@ export function previewViews(previews: readonly OfProfile[]): Views {
     preview.swept.map((range) => ({ profile, ...range })),
   );
   const sweptTexts = swept.map(({ profile, ...range }) =>
-    present(profile ?? '', `headers of ${rangeText(range)}`).join(': '),
+    present(profile ?? '', `settlements of ${rangeText(range)}`).join(': '),
   );
   return {
     view: () => [
@@ -150,8 +150,8 @@ export const reasonWords = {
   pending_unread: 'a pending settlement was not fully read',
   incomplete: 'published incomplete',
   damaged: 'files were altered',
-  changed: 'headers have changed',
-  recent: 'may be restated',
+  changed: 'totals have changed',
+  recent: 'may have changed',
   pending: 'had a pending settlement',
   moved: 'a settlement has moved',
 } as const satisfies Readonly<Record<DayReason, string>>;

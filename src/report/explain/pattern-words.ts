@@ -17,11 +17,11 @@ import {
 import { percentOf, ruleWords } from './rate-words.ts';
 
 const figureWords = {
-  count: 'the number of transactions in the header',
-  gross: "the header's gross",
-  fees: "the header's fees",
-  tax: "the header's tax",
-  contradiction: 'the pay-in',
+  count: "the settlement's number of transactions",
+  gross: "the settlement's gross",
+  fees: "the settlement's fees",
+  tax: "the settlement's tax",
+  contradiction: 'the net pay-out',
 } as const satisfies Record<PatternTerm['figure'], string>;
 
 const measureWords = {
@@ -32,12 +32,12 @@ const measureWords = {
   fees: 'fees',
   tax: 'tax',
   fees_and_tax: 'fees and tax',
-  pay_in: 'pay-in by the identity',
+  pay_in: 'net pay-out as calculated',
 } as const satisfies Record<PatternBase['measure'], string>;
 
 const traitWords = { type: 'of type', state: 'in state', paymentType: 'of payment type' } as const;
 
-/** What a pattern says of all headers, as clauses: `the header's fees are 0.25 EUR higher`. */
+/** What a pattern says of all settlements, as clauses: `the settlement's fees are 0.25 EUR higher`. */
 export function patternClause(terms: readonly PatternTerm[], form: Unit): string {
   return terms.map((term) => termClause(term, form)).join('; ');
 }
@@ -54,7 +54,7 @@ function termClause({ figure, form, base, amount, rounding = 'half_up' }: Patter
     return `${is} rounded to steps of ${step}, ${ruleWords[rounding]}`;
   }
   if (form !== 'times') {
-    const how = `rounded ${form === 'rate' ? 'in total' : 'row by row'}, ${ruleWords[rounding]}`;
+    const how = `rounded ${form === 'rate' ? 'in total' : 'transaction by transaction'}, ${ruleWords[rounding]}`;
     const part = `${percentOf(Number(size), 4)} % of ${baseWords(base)}, ${how}`;
     return isAdded
       ? `${verb('also includes', 'also include')} ${part}`
@@ -63,7 +63,7 @@ function termClause({ figure, form, base, amount, rounding = 'half_up' }: Patter
   const { measure } = base;
   if (figure !== 'count' && ['settlements', 'rows', 'charges'].includes(measure)) {
     const by = `${moneyText({ minor: size, scale, currency })} ${isAdded ? 'higher' : 'lower'}`;
-    const each = { settlements: '', rows: ` for each row${scopeWords(base)}` } as const;
+    const each = { settlements: '', rows: ` for each transaction${scopeWords(base)}` } as const;
     return `${is} ${by}${measure === 'charges' ? ' for each charge' : each[measure as 'rows']}`;
   }
   const what = baseWords(base);
@@ -79,11 +79,11 @@ function termClause({ figure, form, base, amount, rounding = 'half_up' }: Patter
 /** `the fees and tax of the rows of type "refund"`. */
 function baseWords(base: PatternBase): string {
   const { measure, of } = base;
-  if (measure === 'rows') return `the rows${scopeWords(base)}`;
+  if (measure === 'rows') return `the transactions${scopeWords(base)}`;
   if (measure === 'charges') return 'the charges';
   const whose = {
-    rows: ` of the rows${scopeWords(base)}`,
-    header: measure === 'pay_in' ? '' : ' of the header',
+    rows: ` of the transactions${scopeWords(base)}`,
+    header: measure === 'pay_in' ? '' : ' of the settlement',
     in_full: ' of the refunded purchases',
     in_part: ' of the refunded purchases, by the share that is refunded',
   };

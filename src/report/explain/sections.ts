@@ -98,7 +98,7 @@ function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
     ),
     ...complete.flatMap((each, index) => rowSections(each, `explanation ${index + 1}: `)),
     ...listed('Partial explanations', parts, '~'),
-    ...(isOff ? remarks('Residual', [best ? plain(residual, '=') : alarm(residual)]) : []),
+    ...(isOff ? remarks('Unexplained', [best ? plain(residual, '=') : alarm(residual)]) : []),
     ...remarks('Ruled out', ruledOut(explained)),
     ...remarks('Not searched', notSearched(explained)),
   ];
@@ -134,7 +134,7 @@ export function residualText({ best, residual }: Explained, form: Unit): string 
   if (residual === undefined) return '';
   if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
   return best?.assumesAmounts
-    ? '0, but the explanation assumes amounts that no row shows.'
+    ? '0, but the explanation assumes amounts that no transaction shows.'
     : '0: fully explained.';
 }
 
@@ -152,7 +152,7 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeNames[codes[0]]);
   return present(
     ...tried.map(({ codes: [code], tried }) => {
-      const counted = isUsualOfRows(code) ? many(tried, 'row') : grouped(tried);
+      const counted = isUsualOfRows(code) ? many(tried, 'transaction') : grouped(tried);
       return `${causeNames[code]} (${counted} tried)`;
     }),
     none.length > 0 && `not applicable: ${none.join('; ')}`,
@@ -191,7 +191,7 @@ export function chargeRemarks({ named, weighed, unread }: ChargesSeen): readonly
         `${unread.length} of ${many(named, 'charge')} could not be read; no verdict depends on them`,
       left > 0 && `${many(left, 'more charge')} not read`,
     ).map(unsure),
-    ...(named === 0 ? [plain('no explanation involves a row with a charge')] : []),
+    ...(named === 0 ? [plain('no explanation involves a transaction with a charge')] : []),
   ];
 }
 
@@ -213,7 +213,7 @@ function findingText(one: ChargeFinding): string {
   switch (one.code) {
     case 'settled_differs':
       return (
-        `settled ${moneyText(one.settled)}, its rows here ${moneyText(one.rows)} ` +
+        `settled ${moneyText(one.settled)}, its transactions here ${moneyText(one.rows)} ` +
         `(difference ${grouped(signedDigitsOf(one.difference))})`
       );
     case 'disputed':
@@ -227,7 +227,7 @@ function findingText(one: ChargeFinding): string {
       return amounts ? `out of balance by ${amounts}` : 'the service reports it as out of balance';
     }
     case 'status_contradicts':
-      return 'its row is approved, but the charge was never completed';
+      return 'its transaction is approved, but the charge was never completed';
   }
 }
 
@@ -235,8 +235,8 @@ const stepWords = {
   gross: 'gross',
   fees: 'fees',
   tax: 'tax',
-  pay_in_that_follows: '= pay-in by the identity',
-  pay_in_reported: 'pay-in reported',
+  pay_in_that_follows: '= net pay-out that follows',
+  pay_in_reported: 'net pay-out reported',
 } as const;
 
 type Step = keyof typeof stepWords;
@@ -269,7 +269,7 @@ export function waterfall(one: ReconciledSettlement, identity: Identity) {
 
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
-  const equation = identity === 'off' ? '' : ` (pay-in = ${identityWords(identity)})`;
+  const equation = identity === 'off' ? '' : ` (net pay-out = ${identityWords(identity)})`;
   const lines = [
     ...waterfall(one, identity).map((line) => ({ ...line, label: labelOf(line, identity), scale })),
     {
@@ -303,8 +303,8 @@ export function explainCharts(one: SettlementExplanation, identity: Identity): r
   if (byAmount.length === 0) return [];
   const chart = (by: string, added: string, parts: readonly DifferencePart[]) =>
     differenceChart(reconciled, parts, {
-      title: `Difference in pay-in by ${by}`,
-      text: `Starts at zero, adds ${added}, and ends at the difference in pay-in.`,
+      title: `Difference in net pay-out by ${by}`,
+      text: `Starts at zero, adds ${added}, and ends at the difference in net pay-out.`,
       ...formOf(one),
     });
   const byCause = partsByCause(one);
@@ -321,7 +321,7 @@ function partsByCause({ explained }: SettlementExplanation): readonly Difference
     ...best.causes.map(
       ({ cause, explained }) => [capitalised(causeNames[cause.code]), explained.payIn] as const,
     ),
-    ['Not explained', best.residual.payIn],
+    ['Unexplained', best.residual.payIn],
   ];
   return all.filter(([, change]) => change !== 0n);
 }

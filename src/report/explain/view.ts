@@ -39,7 +39,6 @@ import {
   entryClause,
   entrySentence,
   opinionWords,
-  payInMeaning,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
@@ -123,18 +122,17 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
     const tone = verdictTones[finalVerdict(one)];
-    const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
+    const read = complete ? `yes: ${many(rowsRead(reconciled), 'transaction')}` : 'NO';
     return [
       answerBlock(verdictLabel(one), tone, wholeAnswer(one), settlements.length > 1),
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
         ['Account', accountName(names, settlement.accountingToken)],
-        ['Pay-in', settlements[0] === one && !range ? payInMeaning : undefined],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The checks say', opinionWords[sumsSay]],
         ...settingFacts(settings),
-        ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
+        ['Everything read', findings.length > 0 ? 'NO: its totals are uncertain' : read],
         ['Neighbours', neighboursText(one)],
         ['Not searched', daysNotSearched(one)],
       ]),
@@ -142,7 +140,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
       ...picturesOf(one),
       ...listed('By rule', effectTexts(reconciled)),
       ...causeBlocks(one, listsAll),
-      ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
+      ...remarks('Charges of the transactions above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),
       ...listed('Next', explainNext(one, flags), '>'),
     ];
@@ -154,7 +152,7 @@ function neighboursText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
   const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
-  const rows = rowsRead === neighbours ? 'all rows' : `rows of ${rowsRead}`;
+  const rows = rowsRead === neighbours ? 'all transactions' : `transactions of ${rowsRead}`;
   return `${many(neighbours, 'settlement')}${where}${rowsRead > 0 ? ` (${rows} read)` : ''}`;
 }
 
@@ -191,7 +189,6 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
     answerBlock(answerLabel(whole), verdictTones[verdict], answer),
     facts([
       ['Range', wholeRangeText(range)],
-      ['Pay-in', payInMeaning],
       ['Filters', filtersText(report.settings.filters)],
       ['Everything read', completenessText(whole)],
     ]),
@@ -247,8 +244,8 @@ function balanceText(one: SettlementExplanation): string {
   switch (finalVerdict(one)) {
     case 'incomplete':
       return findings.length > 0
-        ? 'Cannot say whether it balances: its header is uncertain.'
-        : 'Cannot say whether it balances: its rows were not fully read.';
+        ? 'Cannot say whether it balances: its totals are uncertain.'
+        : 'Cannot say whether it balances: its transactions were not fully read.';
     case 'pending':
       if (verdictReason(reconciled) !== undefined) {
         const { status } = reconciled.settlement;
@@ -256,7 +253,7 @@ function balanceText(one: SettlementExplanation): string {
         const sums = off === '' ? 'All sums agree' : within;
         return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
       }
-      if (target === undefined) return 'Not settled yet; its rows were not fully read.';
+      if (target === undefined) return 'Not settled yet; its transactions were not fully read.';
       return off === ''
         ? 'Not settled yet. All sums agree so far.'
         : `Not settled yet. Does not balance so far: ${off}.`;
@@ -308,7 +305,7 @@ function explainForProvider(report: ExplainReport): View {
         ['paymentService', settlement.paymentService],
         ['settlementStatus', settlement.status],
         ['paymentReferences', settlement.paymentReferences.join(', ')],
-        ['All rows read', reconciled.complete ? 'yes' : 'NO'],
+        ['All transactions read', reconciled.complete ? 'yes' : 'NO'],
         ['Neighbouring days not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
@@ -323,8 +320,8 @@ function explainForProvider(report: ExplainReport): View {
         ),
       ),
       ...shown.flatMap(rowBlocks),
-      ...listed('Charges of the rows above', telling.map(chargeSentence)),
-      ...listed('Residual', shown.length > 0 ? [residualText(explained, form)] : []),
+      ...listed('Charges of the transactions above', telling.map(chargeSentence)),
+      ...listed('Unexplained', shown.length > 0 ? [residualText(explained, form)] : []),
       ...listed('Our request', verdict === 'out_of_balance' ? questions(shown) : []),
     ];
   });
@@ -341,7 +338,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   const single = one.causes.flatMap(({ rows }) => (rows.count === 1 ? rows.examples : []));
   const name = `explanation ${index + 1}`;
   return [
-    ...(single.length > 0 ? [rowsSection(`Row of ${name}`, single, single.length)] : []),
+    ...(single.length > 0 ? [rowsSection(`Transaction of ${name}`, single, single.length)] : []),
     ...rowSections(one, `${name}: `),
   ];
 }
@@ -350,5 +347,5 @@ function questions(explanations: readonly Explanation[]): readonly string[] {
   const asked = explanations.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
   return asked.length > 0
     ? [...new Set(asked)]
-    : ['Please tell us which rows make up the amounts in the header, or correct the header.'];
+    : ['Please tell us which transactions make up the amounts of the settlement, or correct it.'];
 }

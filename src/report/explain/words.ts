@@ -185,12 +185,15 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 function doubtSentences({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
-  const ofRows = counts.length > 1 || counts.some((count) => count > 1) ? 'sets of rows' : 'rows';
+  const ofRows =
+    counts.length > 1 || counts.some((count) => count > 1)
+      ? 'sets of transactions'
+      : 'transactions';
   const what = counts.every((count) => count === 0) ? 'variants' : ofRows;
   return present(
     missing !== undefined &&
       inLine &&
-      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
+      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed transactions.`,
     missing !== undefined && !inLine && 'This would fit any difference, so it is not proof.',
     candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
   );
@@ -210,12 +213,12 @@ export function obstacleText(obstacle: Obstacle): string {
 }
 
 const rowsOf = (rows: number, neighbours: number) =>
-  `the rows of ${rows} of ${many(neighbours, 'settlement')}`;
+  `the transactions of ${rows} of ${many(neighbours, 'settlement')}`;
 
 const obstacles: Obstacles = {
-  incomplete: () => 'the rows were not fully read',
+  incomplete: () => 'the transactions were not fully read',
   no_neighbours: () => 'none were read',
-  no_neighbour_rows: () => 'their rows were not read',
+  no_neighbour_rows: () => 'their transactions were not read',
   missing_days: ({ days }) => `not in the export: ${daysText(days)}`,
   neighbours_not_read: ({ failure }) => `they could not be listed: ${withoutStop(failure)}`,
   neighbours_uncertain: () => 'the list of them may be incomplete',
@@ -228,8 +231,8 @@ const obstacles: Obstacles = {
   },
   too_many_rows: ({ rows, limit, atOnce }) =>
     atOnce === 1
-      ? `the settlement has ${grouped(rows)} rows; the limit is ${grouped(limit)}`
-      : `sets of ${atOnce} rows are tried in settlements of up to ${grouped(limit)} rows, because in larger ones some fit by chance; this one has ${grouped(rows)}`,
+      ? `the settlement has ${grouped(rows)} transactions; the limit is ${grouped(limit)}`
+      : `sets of ${atOnce} transactions are tried in settlements of up to ${grouped(limit)} transactions, because in larger ones some fit by chance; this one has ${grouped(rows)}`,
   too_many_candidates: ({ candidates }) => `too many candidates (${grouped(candidates)})`,
 };
 
@@ -261,13 +264,14 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
   return present(
     ...codes.map((code) => !onlyTheService && `Ask the provider: "${causeQuestions[code]}"`),
     onlyTheService && `Check the bank statement for an entry of ${entry}.`,
-    onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
+    onlyTheService &&
+      'Compare the transactions with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     isObstacle('no_neighbours') &&
       explain('', 'also compare neighbours up to 14 days before and after'),
     isObstacle('requests_limited') && explain('--deep', 'also search more of the neighbours'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
-      explain('--neighbour-rows', 'also search the rows of all neighbours'),
+      explain('--neighbour-rows', 'also search the transactions of all neighbours'),
     best === undefined &&
       payInDifference !== undefined &&
       canBeCopied(id) &&

@@ -31,6 +31,7 @@ import type { View, Views } from '../common/view.ts';
 import {
   countsText,
   entryClause,
+  keyWords,
   scaleText,
   unknownStatusTexts,
   verdicts,
@@ -41,7 +42,7 @@ import {
 /** In the order in which they are counted. */
 export const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
-  restated: 'restated',
+  restated: 'changed',
   completed: 'completed',
   recomputed: 'recomputed',
   repaired: 'repaired',
@@ -218,7 +219,7 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
   const money =
     payIn === undefined || payIn === 0n
       ? []
-      : [`pay-in difference ${signedMoneyText({ ...settlement, minor: payIn, scale })}`];
+      : [`difference in net pay-out ${signedMoneyText({ ...settlement, minor: payIn, scale })}`];
   const obstacles = discrepancies.filter(isObstacle);
   const others = discrepancies.filter((entry) => !isObstacle(entry));
   return [...money, ...[...obstacles, ...others].map(entryClause)].join('; ');
@@ -239,7 +240,7 @@ export function changeClauses(restatement: SettlementRestatement): string {
     ...(changed > 0 ? [`${many(changed, 'transaction')} changed`] : []),
   ];
   const values = fields.map(
-    ({ field, before, after }) => `${field} ${shown(before)} -> ${shown(after)}`,
+    ({ field, before, after }) => `${keyWords(field)} ${shown(before)} -> ${shown(after)}`,
   );
   const said =
     change === 'changed'

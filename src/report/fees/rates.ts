@@ -17,7 +17,7 @@ export function ratesTemplate(
 ): string {
   const rows = shown.reduce((sum, one) => sum + one.rows, 0);
   return [
-    `# What ${many(rows, 'row')} of ${rangeText(range)} were charged. This is not what was agreed.`,
+    `# What ${many(rows, 'transaction')} of ${rangeText(range)} were charged. This is not what was agreed.`,
     '# Hold each rate against the contract, correct it, add valid_from, and remove the # of its lines.',
     ...shown.flatMap((one) => ['', ...rateLines(one, profile)]),
     '',
@@ -29,7 +29,7 @@ function rateLines(one: ShownRate, profile: string): readonly string[] {
   const [best, ...others] = (fees ?? []).map((found) => partsOf(found, scale));
   const line = (key: string, value: unknown) => `#${key} = ${JSON.stringify(value)}`;
   const named = present(type, paymentType, currency).join(' ');
-  const about = `# ${many(one.rows, 'row')}: ${named}.`;
+  const about = `# ${many(one.rows, 'transaction')}: ${named}.`;
   if (!best && fees) return [`${about} No single rate gives their fees: look at each --mid alone.`];
   const percent = tax ? tax[0] && partsOf(tax[0], 0) : { percent: '0', rounding: undefined };
   const rounding = percent?.rounding && `, rounding = "${percent.rounding}"`;
@@ -98,8 +98,8 @@ export function agreementFaultText(
   const keys = enumerate(rates.map((one) => `agreed_rates[${all.indexOf(one)}] (${one.name})`));
   const { type, paymentType, state, currency, scale, settlementId } = kind;
   const values = present(type, paymentType, state, currency).join(', ');
-  const row = `row ${rowId} of settlement ${settlementId} (${values})`;
+  const row = `transaction ${rowId} of settlement ${settlementId} (${values})`;
   return tooPrecise
     ? `${keys} has more decimals in ${tooPrecise} than ${row}, which has ${scale}.`
-    : `${keys} apply to the same row: ${row}.`;
+    : `${keys} apply to the same transaction: ${row}.`;
 }

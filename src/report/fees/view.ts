@@ -105,7 +105,7 @@ function tableOf<Row>(
 ): readonly Section[] {
   const shown = columns.filter(({ key }) => !keys || keys.split(' ').includes(key));
   const inSection = shown.map(({ key, kind, value }) => ({
-    title: titleOf(key).replace(/^Accounting .*/, 'Account'),
+    title: titleOf(key).replace('Account id', 'Account'),
     kind,
     value,
     // Columns that always stay have 1.
@@ -136,7 +136,7 @@ function feesView(report: FeesReport, limit: number): View {
     ),
     ...causeTable(lists),
     ...rowTable(lists, limit),
-    ...tableOf('Fees in headers without a row', lists.withoutRow),
+    ...tableOf('Fees without a transaction', lists.withoutRow),
     ...listed('Notes', notes),
   ];
 }
@@ -150,7 +150,7 @@ function rowTable({ claimed }: Lists, limit: number): readonly Section[] {
   const keys =
     'settlement_date transaction_id currency amount fee_charged fee_agreed tax_charged tax_agreed claim rate';
   const remarks = (one: FeeDifference) => [plain(agreedFeeText(one))];
-  return tableOf('Rows that cost most', claimed, keys, { limit, remarks });
+  return tableOf('Transactions that cost most', claimed, keys, { limit, remarks });
 }
 
 /** Charged and agreed fees of each month, a chart for each currency. */
@@ -174,11 +174,14 @@ function claimView(report: FeesReport, rowsPath: string | undefined): View {
     answerBlock(
       count === 0 ? 'No claim' : `Claim: ${claims(report.fees).map(moneyText).join(', ')}`,
       'plain',
-      `In the settlements of ${rangeText(report.range)}, ${many(count, 'row was', 'rows were')} charged more than agreed.`,
+      `In the settlements of ${rangeText(report.range)}, ${many(count, 'transaction was', 'transactions were')} charged more than agreed.`,
     ),
     facts([
-      ['Compared', 'fee and tax of each row with the agreed rate; what costs less is not set off'],
-      ['Rows', rowsPath && `in ${rowsPath.replace(/^.*[/\\]/, '')}`],
+      [
+        'Compared',
+        'fee and tax of each transaction with the agreed rate; what costs less is not set off',
+      ],
+      ['Transactions', rowsPath && `in ${rowsPath.replace(/^.*[/\\]/, '')}`],
       ['Everything read', feesSummary(report).completeness],
     ]),
     ...causeTable(lists),
@@ -190,7 +193,7 @@ function claimView(report: FeesReport, rowsPath: string | undefined): View {
 function feesWorkbook(report: FeesReport): Workbook {
   const { lines, months, accounts, causes, differences } = listsOf(report);
   const [columns, rows] = differences;
-  const cut = rows.length > maxSheetRows ? ['The sheet Rows has only the first rows.'] : [];
+  const cut = rows.length > maxSheetRows ? ['The sheet Transactions has only the first rows.'] : [];
   return {
     title: `Fees ${rangeText(report.range)}`,
     summary: textBlocks([...feesView(report, 0), ...listed('About the sheets', cut)]),
@@ -201,7 +204,7 @@ function feesWorkbook(report: FeesReport): Workbook {
         'Fees percent',
       ]),
       recordsSheet('Causes', records(...causes)),
-      recordsSheet('Rows', records(columns, rows.slice(0, maxSheetRows))),
+      recordsSheet('Transactions', records(columns, rows.slice(0, maxSheetRows))),
     ],
   };
 }
@@ -212,10 +215,18 @@ function feesSheet([columns, lines]: List<FeeLine>): TableSheet {
     amountOf(over + taxOver, scale),
   );
   const sheet = recordsSheet('Fees', records([...columns, claim], lines));
-  return withTotals(withFormulas(sheet, { Claim: ['Over', 'Tax over'] }), countsOfRows);
+  return withTotals(
+    withFormulas(sheet, { Claim: ['Over agreed', 'Tax over agreed'] }),
+    countsOfRows,
+  );
 }
 
-const countsOfRows = ['Rows', 'Without rate', 'Over rows', 'Under rows'];
+const countsOfRows = [
+  'Transactions',
+  'Without rate',
+  'Transactions over agreed',
+  'Transactions under agreed',
+];
 
 /** The figures of a line of the report. New columns go to the end. */
 const figures: readonly Column<FeeLine>[] = [
@@ -392,7 +403,7 @@ function jsonDifferences([columns, rows]: List<FeeDifference>, names: Names) {
 export function feesSummary(report: FeesReport) {
   const { run, fees, range, agreement, settings } = report;
   const [label, text, notes] = [feesLabel(report), feesHeadline(report), feesNotes(report)];
-  const unknown = many(fees.unknownTiers, 'row');
+  const unknown = many(fees.unknownTiers, 'transaction');
   const completeness =
     fees.unknownTiers === 0 || !run.complete
       ? completenessText({ run })
@@ -420,7 +431,8 @@ export function feesSummary(report: FeesReport) {
     advice: present(
       ...adviceForIncomplete(run.findings, ['Run the command again: not everything was read.']),
       claims(fees).length > 0 && `Claim: ${claim}`,
-      feeRows(fees, 'withoutRate') > 0 && 'Without a rate: add the agreed rate of these rows.',
+      feeRows(fees, 'withoutRate') > 0 &&
+        'Without a rate: add the agreed rate of these transactions.',
     ),
     /** For standard error, if the report itself is not shown. */
     conclusion: [`${label}. ${text}`, ...run.findings.map(entrySentence), ...notes],
@@ -439,7 +451,7 @@ function feesLabel(report: FeesReport): string {
   const amounts = claims(report.fees).map(
     ({ minor, scale, currency }) => `${currency} ${grouped(formatMinor(minor, scale))}`,
   );
-  const rows = many(feeRows(report.fees, 'withoutRate'), 'row');
+  const rows = many(feeRows(report.fees, 'withoutRate'), 'transaction');
   return {
     incomplete: 'INCOMPLETE',
     overcharged: `OVERCHARGED (${amounts.join(', ')})`,
@@ -453,12 +465,12 @@ function feesHeadline({ fees }: FeesReport): string {
   const [above, below] = [feeRows(fees, 'overRows'), feeRows(fees, 'underRows')];
   const without = feeRows(fees, 'withoutRate');
   return present(
-    `Fees of ${many(feeRows(fees, 'rows') - without, 'row')} were compared with the agreed rates.`,
+    `Fees of ${many(feeRows(fees, 'rows') - without, 'transaction')} were compared with the agreed rates.`,
     above > 0
-      ? `${many(above, 'row costs', 'rows cost')} more than agreed: ${enumerate(claims(fees).map(moneyText))} with tax.`
+      ? `${many(above, 'transaction costs', 'transactions cost')} more than agreed: ${enumerate(claims(fees).map(moneyText))} with tax.`
       : 'None costs more than agreed.',
-    below > 0 && `${many(below, 'row costs', 'rows cost')} less than agreed.`,
-    without > 0 && `${many(without, 'row has', 'rows have')} no agreed rate.`,
+    below > 0 && `${many(below, 'transaction costs', 'transactions cost')} less than agreed.`,
+    without > 0 && `${many(without, 'transaction has', 'transactions have')} no agreed rate.`,
   ).join(' ');
 }
 
@@ -473,6 +485,6 @@ function feesNotes(report: FeesReport): readonly string[] {
     openMonths.length > 0 &&
       `The volume of ${enumerate(openMonths)} is not final, so the tiers may still change.`,
     untaxed.length > 0 && `No tax is agreed for ${enumerate(untaxed)}, so it is not checked.`,
-    feesWithoutRow(report).length > 0 && 'Fees in headers without a row are in no claim.',
+    feesWithoutRow(report).length > 0 && 'Fees without a transaction are in no claim.',
   );
 }

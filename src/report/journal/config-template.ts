@@ -93,7 +93,7 @@ export function mappingTemplate(format: JournalFormat, profile: string): string 
 [${table}]
 ${accounts.join('')}
 ${journalForms[format].declares ? `${declarations}\n` : ''}# What differs on the bank is booked to suspense, unless it has accounts of its own: more than the
-# pay-in, less than it, and receipts that no pay-out explains.
+# net pay-out, less than it, and receipts that no pay-out explains.
 #overpaid = ${JSON.stringify(example.suspense)}
 #bank_difference = ${JSON.stringify(example.suspense)}
 #unknown_receipt = ${JSON.stringify(example.suspense)}
@@ -101,7 +101,7 @@ ${journalForms[format].declares ? `${declarations}\n` : ''}# What differs on the
 #by_sale_month = true
 #accrued_sales = ${JSON.stringify(example.accrued_sales)}
 
-# Other accounts for a currency, or for an accounting token:
+# Other accounts for a currency, or for an account of the service, by its id:
 #[${table}.currency.JPY]
 #bank = ${JSON.stringify(example.bank)}
 #[${table}.token."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601"]

@@ -104,7 +104,7 @@ export function leftOutSentences(leftOut: readonly ForeignRows[], names: Names):
       (amount) => `${amount} ${sumsText(rows.map((one) => one[amount]))}`,
     );
     const token = settlement?.accountingToken ?? '';
-    return `Not booked: ${accountName(names, token)}, ${many(count, 'row')} in another currency than the settlement: ${amounts.join(', ')}.`;
+    return `Not booked: ${accountName(names, token)}, ${many(count, 'transaction')} in another currency than the settlement: ${amounts.join(', ')}.`;
   });
 }
 
@@ -120,7 +120,7 @@ function controlSentence(
     text('gross', gross),
     text('fees', fees),
     text('tax', tax),
-    text('pay-in', payIn),
+    text('net pay-out', payIn),
     `difference ${signedMoneyText({ minor: difference, scale, currency })}`,
   );
   const whose = accountName(names, accountingToken);
@@ -199,17 +199,17 @@ function foreignRowSentence(booked: readonly ForeignRows[]): string | undefined 
   const count = booked.reduce((sum, { transactions }) => sum + transactions, 0);
   if (count === 0) return undefined;
   const amounts = sumsText(booked.map(({ gross }) => gross));
-  return `Booked in another currency than the settlement, without a rate: ${many(count, 'row')}, ${amounts}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`;
+  return `Booked in another currency than the settlement, without a rate: ${many(count, 'transaction')}, ${amounts}. What the service paid for ${count === 1 ? 'it' : 'them'} is not known: suspense is the counterpart.`;
 }
 
 function newTypeSentence({ type, rows, gross, accounts }: NewType): string {
   const amounts = enumerate(gross.map(signedMoneyText));
-  return `${many(rows, 'row')} of the new type ${JSON.stringify(type)}, ${amounts}, booked to ${enumerate(accounts)}. To book it elsewhere, set its accounts under [profiles.NAME.books.type].`;
+  return `${many(rows, 'transaction')} of the new type ${JSON.stringify(type)}, ${amounts}, booked to ${enumerate(accounts)}. To book it elsewhere, set its accounts under [profiles.NAME.books.type].`;
 }
 
 const suspenseWords = {
-  overpaid: 'above the pay-in',
-  bank_difference: 'short of the pay-in',
+  overpaid: 'overpaid: more than the net pay-out',
+  bank_difference: 'underpaid: less than the net pay-out',
   unknown_receipt: 'received without a pay-out',
 } as const;
 

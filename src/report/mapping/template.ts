@@ -64,7 +64,7 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
     '#time_zone = "Europe/Madrid"',
   ],
   woocommerce: [
-    '# If rows name order_id instead: order = "order_id". Refunds are not in this file.',
+    '# If transactions name order_id instead: order = "order_id". Refunds are not in this file.',
   ],
   shopware: [
     '# This profile has no method, no status and no refunds: add them to it in the shop, or bank',

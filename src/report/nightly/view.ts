@@ -279,9 +279,9 @@ function nightlyWorkbook(
     { title: 'Settlement', cell: ({ settlement }) => settlement?.id },
     { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
     { title: 'Currency', cell: ({ settlement }) => settlement?.currency },
-    { ...difference((one) => !isOfBank(one)), title: 'Pay-in difference' },
+    { ...difference((one) => !isOfBank(one)), title: 'Difference in net pay-out' },
     { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
-    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken },
+    { title: 'Account id', cell: ({ settlement }) => settlement?.accountingToken },
     ...(news.some(isOfBank) ? [{ ...difference(isOfBank), title: 'Bank difference' }] : []),
   ];
   return {

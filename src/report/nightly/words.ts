@@ -49,7 +49,7 @@ const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
   on_bank: [change, 'Now on the statements', 'pay-out', ' now on the bank statements'],
   moved: [change, 'Moved', 'moved settlement'],
-  restated: [change, 'Restated', 'restatement'],
+  restated: [change, 'Changed by the service', 'change'],
   read_day: [change, 'Day now read', 'day', ' now read'],
   recovered: [change, 'Run succeeded again', 'run', ' succeeded again'],
 };
@@ -182,7 +182,7 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
           : `The service moved it from ${detail.from} to ${detail.to}.`,
       ];
     case 'restatement':
-      return [`Restated: ${changeClauses(detail.restatement)}.`];
+      return [`Changed: ${changeClauses(detail.restatement)}.`];
     case 'closed':
       return [
         `${closedText(detail.record)}. What follows from the change is posted on ${addDays(detail.record.to, 1)}.`,

@@ -75,7 +75,7 @@ function toleranceText([currency, minor]: readonly [currency: string, minor: num
 /** The state of an order or a row in a word or two, and its tone. */
 export const orderStateWords: Readonly<Record<OrderState, readonly [words: string, tone: Tone]>> = {
   conflicting: ['conflicting', 'unsure'],
-  ambiguous: ['several possible', 'unsure'],
+  ambiguous: ['several matches', 'unsure'],
   missing_in_settlements: ['missing', 'bad'],
   settled_twice: ['settled twice', 'bad'],
   other_currency: ['other currency', 'bad'],
@@ -86,7 +86,7 @@ export const orderStateWords: Readonly<Record<OrderState, readonly [words: strin
   charged_back: ['charged back', 'unsure'],
   refund_unknown: ['refund unknown', 'unsure'],
   unknown_to_shop: ['unknown to the shop', 'unsure'],
-  not_covered: ['not covered', 'unsure'],
+  not_covered: ['outside the range', 'unsure'],
   in_transit: ['in transit', 'plain'],
   partly_settled: ['partly settled', 'plain'],
   small_difference: ['within the tolerance', 'plain'],
@@ -125,8 +125,8 @@ const orderStatePhrases: Readonly<
 const orderKeyWords: Readonly<Record<OrderKey, string>> = {
   reference: 'reference',
   charge_id: 'charge',
-  charge_of_row: 'charge of another row',
-  order_id_of_row: 'order id of another row',
+  charge_of_row: 'charge of another transaction',
+  order_id_of_row: 'order id of another transaction',
 };
 
 /** What is wrong in a line, and where, without the contents of the line. */
@@ -162,7 +162,7 @@ function headline(report: OrdersReport): string {
       ? 'No orders are due.'
       : `${grouped(total('paid'))} of ${many(due, 'order')} ${due === 1 ? 'is' : 'are'} settled.`,
     withoutRow > 0 &&
-      `${grouped(withoutRow)} of them only without a row whose type does not count.`,
+      `${grouped(withoutRow)} of them only without a transaction whose type does not count.`,
     ...counts,
     rows > 0 && `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${unknown}.`,
     notCovered(report),
@@ -190,9 +190,9 @@ function notCovered(report: OrdersReport) {
   const count = countInState(report, 'not_covered', true);
   const amounts = sumsText(sumsOfState(report, 'not_covered', true), settledOf);
   return present(
-    orders > 0 && `${many(orders, 'order is', 'orders are')} not covered by the range.`,
+    orders > 0 && `${many(orders, 'order is', 'orders are')} outside the range.`,
     count > 0 &&
-      `${many(count, 'row belongs', 'rows belong')} to older or newer orders: ${amounts}.`,
+      `${many(count, 'transaction belongs', 'transactions belong')} to older or newer orders: ${amounts}.`,
   ).join(' ');
 }
 
@@ -229,7 +229,7 @@ function notesOf(report: OrdersReport) {
     leftOutText(leftOut),
     leftOut.sheets.length > 0 && `Not read: ${enumerate(leftOut.sheets)}.`,
     areSigns &&
-      'No types are set: positive rows count as purchases, negative ones as refunds, chargebacks too.',
+      'No types are set: positive transactions count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
     !mapping.status &&
       !mapping.cancelled_at &&
@@ -238,7 +238,7 @@ function notesOf(report: OrdersReport) {
       !orders.hasRefundLines &&
       'The files have no refunds: those in the settlements are unknown to the shop.',
     left.length > 0 &&
-      `Rows that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
+      `Transactions that do not count, by a rule or by their type: ${sumsText(left, ({ rows }) => rows.notCounted.minor, moneyText)}.`,
     types.length > 0 && `Types that do not count: ${fewOf(types.map(typeText))}.`,
     orders.paidWords.length > 0 &&
       `Words of ${mapping.status} that count as paid: ${enumerate(orders.paidWords.map(countedWordText))}.`,
@@ -263,7 +263,7 @@ const countedWordText = ({ word, lines }: CountedWord) => `${word || 'empty'} ($
 
 /** `chargeback (1 row, -50.00 EUR)`. */
 function typeText({ type, rows, ...money }: OrdersReport['matching']['unnamedTypes'][number]) {
-  return `${type || 'without a name'} (${many(rows, 'row')}, ${moneyText(money)})`;
+  return `${type || 'without a name'} (${many(rows, 'transaction')}, ${moneyText(money)})`;
 }
 
 /** What to do next, each a sentence. */
@@ -280,7 +280,7 @@ function adviceOf(report: OrdersReport): readonly string[] {
       : missing &&
           (report.fit.joined > 0
             ? 'Missing: ask the service for the payment by its reference.'
-            : 'Missing: no order has a row. Look at order and note in orders_csv first.'),
+            : 'Missing: no order has a transaction. Look at order and note in orders_csv first.'),
     ...twiceAdvice(report),
     report.matching.unnamedTypes.length > 0 &&
       'Types that do not count: name them in purchase_types, refund_types or chargeback_types.',

@@ -176,7 +176,7 @@ const orderReasonWords: Readonly<Record<OrderReason, string | ((amount: string) 
   not_read: 'not everything could be read',
   no_refund_date: 'the file does not say when it was refunded',
   other_methods: 'its cell names several methods, and the file does not say what each paid',
-  row_left_out: 'a row of it is of a type that does not count',
+  row_left_out: 'a transaction of it is of a type that does not count',
   surplus_refunded: (amount) => `paid more than once, and ${amount} was refunded`,
   lowered: (amount) => `lowered by ${amount} after the payment, and ${amount} was refunded`,
   refund_not_charged: (amount) => `${amount} of it was refunded by the shop and never charged`,
@@ -217,7 +217,11 @@ function ladderSection(
   totals: readonly (readonly [name: string, minor: bigint])[] = tiesOf(ladder),
 ): Section {
   const { due, currency, scale } = ladder;
-  const what = { orders: '', rows: ', rows without an order', foreign: ', rows of other orders' };
+  const what = {
+    orders: '',
+    rows: ', transactions without an order',
+    foreign: ', transactions of other orders',
+  };
   const steps = stepsOf(ladder).map(
     ({ of, state, minor }) => [orderStateWords[state][0] + what[of], minor] as const,
   );
@@ -238,7 +242,7 @@ function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
   const ofSettled = rows.range.minor - pending;
   const lines = [
     [settledWords, settled, true],
-    ['rows that do not count', rows.notCounted.minor, rows.notCounted.count > 0],
+    ['transactions that do not count', rows.notCounted.minor, rows.notCounted.count > 0],
     ['less pending settlements', -pending, pending !== 0n],
     [ofItSettled, ofSettled, ofSettled !== settled],
     ['Gross of the settlements', gross, true],
@@ -267,14 +271,14 @@ function ladderChart(ladder: OrderLadder): Chart {
 }
 
 function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
-  return sectionIfAny('Rows of the range', ladders, [
+  return sectionIfAny('Transactions of the range', ladders, [
     column.text('Currency', ({ currency }) => currency),
-    column.integer('Rows', ({ rows }) => rows.range.count),
+    column.integer('Transactions', ({ rows }) => rows.range.count),
     column.amount('Of orders', ({ rows }) => rows.ofOrders.minor),
     column.amount('Without an order', ({ rows }) => rows.withoutOrder.minor),
-    column.amount('Several possible', ({ rows }) => rows.ambiguous.minor),
+    column.amount('Several matches', ({ rows }) => rows.ambiguous.minor),
     column.amount('Not counted', ({ rows }) => rows.notCounted.minor),
-    column.amount('All rows', ({ rows }) => rows.range.minor),
+    column.amount('All transactions', ({ rows }) => rows.range.minor),
   ]);
 }
 
@@ -283,13 +287,13 @@ function stateSections({ matching: { ladders } }: OrdersReport): readonly Sectio
     states.map((one) => ({ ...one, currency, scale })),
   );
   return sectionIfAny(
-    'Orders and rows by state',
+    'Orders and transactions by state',
     lines,
     [
       column.text('Currency', ({ currency }) => currency),
       column.text('State', ({ state }) => orderStateWords[state][0]),
       column.integer('Orders', ({ isOfRows, count }) => (isOfRows ? undefined : count)),
-      column.integer('Rows', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
+      column.integer('Transactions', ({ isOfRows, count }) => (isOfRows ? count : undefined)),
       column.amount('Expected', ({ due }) => due, { priority: 2 }),
       column.amount('Settled', ({ settled }) => settled, { priority: 2 }),
       column.difference('Difference', ({ due, settled }) => settled - due),

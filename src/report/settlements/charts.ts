@@ -101,11 +101,11 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
       column.amount('Fees %', rate),
       column.amount('Fees', ({ fees }) => fees),
       column.amount('Gross', ({ gross }) => gross),
-      column.integer('Rows', ({ transactions }) => transactions),
+      column.integer('Transactions', ({ transactions }) => transactions),
     ],
     { totals: lines.length > 1 ? own('currency') : [] },
   );
-  const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
+  const text = `Fees of the transactions as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', type: 'bars', text, unit: '%', table }];
 }
 
@@ -128,10 +128,10 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
   const more = charts.length - mostDrawn;
   return [
     ...listed(
-      'Differences in pay-in, settlement by settlement',
+      'Differences in net pay-out, settlement by settlement',
       present(
-        'Each chart starts at zero, adds what the differences in gross, fees and tax change in the pay-in, and ends at the ' +
-          'difference in pay-in. Each has its own scale.',
+        'Each chart starts at zero, adds what the differences in gross, fees and tax change in the net pay-out, and ends at the ' +
+          'difference in net pay-out. Each has its own scale.',
         more > 0 &&
           `${many(more, 'more settlement has', 'more settlements have')} no chart: see the table at the end.`,
       ),
@@ -153,7 +153,7 @@ export function partsByAmount(difference: Figures, identity: Identity): readonly
     ['Gross', gross],
     [named('Fees', payInOf(identity, 0n, 1n, 0n)), payInOf(identity, 0n, fees, 0n)],
     [named('Tax', payInOf(identity, 0n, 0n, 1n)), payInOf(identity, 0n, 0n, tax)],
-    ['The header contradicts itself', payIn - payInOf(identity, gross, fees, tax)],
+    ['The settlement contradicts itself', payIn - payInOf(identity, gross, fees, tax)],
   ];
   return parts.filter(([, change]) => change !== 0n);
 }
@@ -164,13 +164,13 @@ export function differenceChart(
   parts: readonly DifferencePart[],
   { title, text, scale, currency }: Unit & { readonly title: string; readonly text: string },
 ): Chart {
-  const total: DifferencePart = ['Difference in pay-in', difference?.payIn ?? 0n];
+  const total: DifferencePart = ['Difference in net pay-out', difference?.payIn ?? 0n];
   const table = section<DifferencePart>(
     title,
     parts,
     [
       column.text('Part', ([name]) => name),
-      column.difference('Change in pay-in', ([, change]) => amountOf(change, scale)),
+      column.difference('Change in net pay-out', ([, change]) => amountOf(change, scale)),
     ],
     { totals: [total], limit: parts.length },
   );

@@ -60,7 +60,7 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
       column.text('Currency', ({ currency }) => currency),
       column.text('Rule', ({ total }) => capitalised(ruleClause(total.rule))),
       column.integer('Settlements', ({ total }) => total.settlements, { priority: 4 }),
-      column.integer('Rows', ({ total }) => total.rows, { priority: 2 }),
+      column.integer('Transactions', ({ total }) => total.rows, { priority: 2 }),
       ...measures.map((one) =>
         column.change<Moved>(capitalised(measureWords[one]), ({ total }) => total.change[one], {
           priority: one === 'payIn' ? 1 : 3,
@@ -94,7 +94,7 @@ export function settlementSections(report: SettlementsReport, limit: number, few
     .filter(({ rows }) => rows.length > 0)
     .map(({ verdict, rows, words }) => {
       const isWaiting = verdict === 'pending';
-      const due = isWaiting ? `, pay-in ${pendingText(report)}` : '';
+      const due = isWaiting ? `, net pay-out ${pendingText(report)}` : '';
       const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
       const isOff = !isWaiting && verdict !== 'balanced';
       if (commandForAll && isOff && rows.length > maxOneByOne) {
@@ -119,7 +119,7 @@ function oneByOne(title: string, rows: Alike, report: SettlementsReport, limit: 
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
       column.text('Bank', (one) => bankText(bank, one), { priority: 2 }),
-      column.amount('Pay-in', ({ reported }) => reported.payIn, { priority: payInPriority }),
+      column.amount('Net pay-out', ({ reported }) => reported.payIn, { priority: payInPriority }),
       ...measures.map((one) => {
         const title = `${capitalised(measureWords[one])} difference`;
         const priority = one === decisive ? differencePriority : 6;
@@ -178,7 +178,7 @@ function bankDecisions({ bank, names }: SettlementsReport, shown: Alike, limit: 
       column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(names, ({ settlement }) => settlement.accountingToken, { priority: 4 }),
       column.text('Currency', ({ settlement }) => settlement.currency, { priority: 2 }),
-      column.amount('Pay-in', ({ reported }) => reported.payIn, { priority: 2 }),
+      column.amount('Net pay-out', ({ reported }) => reported.payIn, { priority: 2 }),
       column.amount('Received', (one) => bankFigure(bank, one, 'received'), { priority: 5 }),
       column.id('Bank', (one) => bankText(bank, one)),
     ],
@@ -270,7 +270,7 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
       column.id('Settlement', ({ settlement }) => settlement.id),
       accountColumn(report.names, tokenOf, { filters: true }),
       column.text('Currency', ({ settlement }) => settlement.currency),
-      column.amount('Pay-in', ({ reported }) => reported.payIn),
+      column.amount('Net pay-out', ({ reported }) => reported.payIn),
       column.amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
       column.difference(`${capitalised(measure)} difference`, (one) => one.difference?.[decisive]),
       column.amount('Gross', ({ reported }) => reported.gross),

@@ -93,7 +93,7 @@ export function completenessText({ run }: Pick<SettlementsReport, 'run'>): strin
 /** `Pay-in difference: -14.00 EUR net, 26.00 EUR absolute; none in USD.` Never summed across currencies. */
 function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);
-  const off = measure === 'gross' ? ' (identity off)' : '';
+  const off = measure === 'gross' ? ' (net pay-outs not calculated)' : '';
   const totals = report.run.totals
     .filter(({ settlements, accepted }) => settlements.out_of_balance > accepted.settlements)
     .map(({ currency, scale, outOfBalance, outOfBalanceGross }) => {
@@ -194,7 +194,7 @@ function agreeingPayIns({ run }: SettlementsReport) {
     (one) => raisesAlarm(one) && one.difference?.payIn === 0n,
   ).length;
   const are = many(count, 'settlement is', 'settlements are');
-  return count > 0 && `${are} out of balance without a difference in pay-in.`;
+  return count > 0 && `${are} out of balance without a difference in net pay-out.`;
 }
 
 function noticesOfBalanced({ run }: SettlementsReport): readonly string[] {
@@ -242,7 +242,7 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
   const sums = totals
     .filter((total) => total.overdue.settlements > 0)
     .map(({ currency, scale, overdue }) => moneyText({ minor: overdue.payIn, scale, currency }));
-  const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
+  const all = overdue.length > 1 && `total net pay-out ${enumerate(sums)}`;
   const texts = overdue.map(
     ({ settlement: { date }, days, payIn }) => `${date}, ${many(days, 'day')}, ${moneyText(payIn)}`,
   );
@@ -263,12 +263,12 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
 
 function identityNotes({ run, settings }: SettlementsReport): readonly string[] {
   if (settings.identity === 'off') {
-    return ['The identity is off, so no pay-in is computed and totals show gross differences.'];
+    return ['No net pay-out is calculated (identity = off), so totals show differences in gross.'];
   }
   const chosen = identityWords(settings.identity);
   return run.betterIdentities.map(
     ({ identity, settlements }) =>
-      `Pay-in = ${chosen} does not hold, but pay-in = ${identityWords(identity)} holds for all ` +
+      `Net pay-out = ${chosen} does not hold, but net pay-out = ${identityWords(identity)} holds for all ` +
       `${many(settlements, 'complete settlement')}. Consider --identity ${identity}.`,
   );
 }
@@ -333,7 +333,12 @@ type RequestedRange = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
 
 /** The command that lists all transactions of a report. */
 export function commandForRows(report: RequestedRange): string {
-  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
+  return command(
+    'recon transactions',
+    rangeFlags(report),
+    report.flags,
+    '--output transactions.csv',
+  );
 }
 
 function rangeFlags({ range, settings: { filters } }: RequestedRange): string | undefined {

@@ -99,7 +99,7 @@ function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellCo
       return (name === 'account' && names.get(text)) || text || '(missing)';
     });
     if (name !== 'account') return [cells];
-    return [cells, column.id('Accounting token', tokenOfNamed, { priority: 10 })];
+    return [cells, column.id('Account id', tokenOfNamed, { priority: 10 })];
   });
 }
 
@@ -146,9 +146,9 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
               }),
             ]),
       ]),
-      column.amount('Reported pay-in', ({ payIn }) => payIn.reported, { priority: 4 }),
+      column.amount('Reported net pay-out', ({ payIn }) => payIn.reported, { priority: 4 }),
       column.amount(`Computed ${measure}`, (line) => decisive(line).computed, { priority: 6 }),
-      column.amount('Pending pay-in', pendingPayIn, { priority: 9 }),
+      column.amount('Pending net pay-out', pendingPayIn, { priority: 9 }),
       column.difference('Net difference', (line) => difference(line)?.net),
       column.amount('Absolute difference', (line) => difference(line)?.absolute, { priority: 2 }),
       ...(isByAccount(splitBy) ? [] : [column.amount('Reported fees %', rate, { priority: 5 })]),
@@ -164,7 +164,7 @@ function withNotes(table: Section, report: SettlementsReport): Section {
 }
 
 function rowTitle(report: SettlementsReport): string {
-  return `Totals of rows by ${partWords(splitNamesOf(report))} (computed)`;
+  return `Totals of transactions by ${partWords(splitNamesOf(report))} (computed)`;
 }
 
 const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees: 2, tax: 3 };
@@ -176,7 +176,7 @@ function rowSection(report: SettlementsReport, limit?: number): Section {
     lines,
     [
       ...partCells(report.names, splitNamesOf(report)),
-      column.integer('Rows', ({ transactions }) => transactions, { priority: 4 }),
+      column.integer('Transactions', ({ transactions }) => transactions, { priority: 4 }),
       ...measures.map((one) => {
         const options = { priority: priorityOf[one] };
         return column.amount<RowLine>(capitalised(measureWords[one]), (line) => line[one], options);
@@ -210,7 +210,7 @@ export function splitNotes(report: SettlementsReport): readonly string[] {
   const ofRows = isOfRows(splitBy);
   return present(
     ofRows &&
-      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
+      'The service reports no amounts by type or payment type, so all amounts are added up from the transactions.',
     ofRows &&
       report.settings.rules.rounding &&
       'Rounding rules are not applied: they change whole settlements.',
@@ -301,7 +301,7 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
     column.amount('Gross', ({ now }) => now?.gross, { priority: 3 }),
     column.amount('Fees', ({ now }) => now?.fees, { priority: 3 }),
     column.amount('Fees %', ({ now }) => amountOf(feeRate(now), rateScale)),
-    column.change('Change (points)', (one) => amountOf(rateChange(one), rateScale)),
+    column.change('Change (percentage points)', (one) => amountOf(rateChange(one), rateScale)),
   ];
 }
 

@@ -32,13 +32,7 @@ import {
   type View,
   type Views,
 } from '../common/view.ts';
-import {
-  identityWords,
-  payInMeaning,
-  verdicts,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
+import { identityWords, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { patternBlocks } from '../explain/pattern-words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
@@ -112,8 +106,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
       ['Filters', filtersText(settings.filters)],
       ['Profile', profile],
-      ['Pay-in', payInMeaning],
-      ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
+      ['Net pay-out', identity === 'off' ? 'not calculated' : identityWords(identity)],
       ...settingFacts(settings, 'none'),
       ['Everything read', completenessText(report)],
       ['Bank statements', report.bank && statementsText(report.bank)],

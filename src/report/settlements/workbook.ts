@@ -169,7 +169,7 @@ function acceptedTexts(one: ReconciledSettlement): readonly string[] {
   const { id, date, currency } = settlement;
   const minor = difference?.payIn;
   const off = minor === undefined ? '' : signedMoneyText({ minor, scale, currency });
-  const payIn = off && ` Pay-in difference ${off}.`;
+  const payIn = off && ` Net pay-out difference ${off}.`;
   return [`Settlement ${id} (${date}): ${acceptanceText(acceptance)}.${payIn}`];
 }
 
@@ -210,7 +210,7 @@ export function settlementsSheet(all: readonly SheetRow[]): TableSheet {
       ...reasons(all),
       column('Payment references', ({ one }) => one.settlement.paymentReferences),
       column('End-to-end ids', ({ one }) => one.settlement.paymentEndToEndIds),
-      column('Accounting token', ({ one }) => one.settlement.accountingToken),
+      column('Account id', ({ one }) => one.settlement.accountingToken),
       column('Merchant id', ({ one }) => one.settlement.merchantId),
       column('Payment service', ({ one }) => one.settlement.paymentService),
       column('Timestamp', ({ one }) => one.settlement.timestamp),
@@ -268,7 +268,7 @@ function transactionsSheet(all: readonly SheetRow[]) {
     { title: 'Type', cell: ({ row }) => row.type },
     { title: 'Payment type', cell: ({ row }) => row.paymentType },
     { title: 'State', cell: ({ row }) => row.state },
-    { title: 'Row currency', cell: ({ row }) => row.currency },
+    { title: 'Transaction currency', cell: ({ row }) => row.currency },
     { title: 'Amount', cell: ({ row }) => amountOf(row.amount, row.scale) },
     { title: 'Fees', cell: ({ row }) => amountOf(row.fees, row.scale) },
     { title: 'Tax', cell: ({ row }) => amountOf(row.tax, row.scale) },
@@ -412,7 +412,7 @@ interface Sum {
   readonly isUnprinted?: boolean;
 }
 
-const tokenTitle = 'Accounting token';
+const tokenTitle = 'Account id';
 const includedInTotals = ['In totals', 'yes'] as const;
 
 const sums: readonly Sum[] = [
@@ -430,7 +430,7 @@ const sums: readonly Sum[] = [
     }),
   ),
   {
-    title: 'Pay-in pending',
+    title: 'Net pay-out pending',
     kind: 'amount',
     value: ({ pendingPayIn }) => pendingPayIn,
     figure: ['payIn', 'reported'],

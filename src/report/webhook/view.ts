@@ -160,7 +160,8 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
   const more = others.length > 0 ? `, and ${others.length} more` : '';
   const details = present(
     opinionsText(answer.reconciled),
-    payIn !== 0n && `pay-in difference ${signedMoneyText({ minor: payIn, scale, currency })}`,
+    payIn !== 0n &&
+      `difference in net pay-out ${signedMoneyText({ minor: payIn, scale, currency })}`,
     first && `${entryClause(first)}${more}`,
     ...doubtsOf(answer.reconciled),
     ...effectTexts(answer.reconciled).map((text) => `by rule: ${text}`),
@@ -184,7 +185,7 @@ function serviceIdDifferences({ hint, answer }: Answered, settlements: readonly 
 
 const otherWords = {
   service_id_of_webhook: 'the webhook says',
-  service_id_of_settlement: 'the accounting token of the settlement is',
+  service_id_of_settlement: 'the account id of the settlement is',
 };
 
 function differenceText({

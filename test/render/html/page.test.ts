@@ -178,7 +178,7 @@ test('a page of more than a year has one bar per month, however late a settlemen
   const dates = ['2026-03-02', '2026-03-09', '2027-05-03', '9999-12-31'];
   const all = dates.map((date, at) => reconciled(settlement({ id: idOf(at), date })));
   const page = await pageOf(settlementsPage(report(all)));
-  const [, chart = ''] = page.split('<h3>Pay-in by month, EUR</h3>');
+  const [, chart = ''] = page.split('<h3>Net pay-out by month, EUR</h3>');
   expect(chart).toContain('No month has a difference.');
   expect(chart.slice(0, chart.indexOf('</svg>')).match(/<rect class="bar"/g)).toHaveLength(3 + 1);
 });

@@ -155,7 +155,7 @@ test('records are a sheet with a type for each cell', async () => {
   });
   const sheets = await readWorkbook(await renderWorkbook(workbookOf(sheet), {}));
   expect(sheets.get('Records')).toEqual([
-    ['Settlement date', 'Fees', 'Rows', 'Value'],
+    ['Settlement date', 'Fees', 'Transactions', 'Value'],
     [new Date('2026-03-01T00:00:00Z'), -1.5, 36, 'settled'],
     ['unknown', null, null, '0.0000000000000000001'],
   ]);

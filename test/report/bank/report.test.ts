@@ -23,7 +23,7 @@ describe('the verdict of a bank report', () => {
     const report = bankReport(everyState());
     expect(bankLabel(report)).toBe('NOT RECONCILED');
     expect(bankHeadline(report)).toBe(
-      '5 of 11 pay-outs are on the bank statements. 1 is missing: 98.20 EUR. ' +
+      '5 of 11 pay-outs are on the bank statements. 1 is not on the statements: 98.20 EUR. ' +
         '4 have a difference: +90.30 EUR net, 106.10 EUR absolute. 1 was returned: 98.20 EUR. ' +
         '1 has several possible matches: 98.20 EUR. 1 entry is unknown to the service: 123.45 EUR. ' +
         '1 has only a suggested entry: 98.20 EUR. ' +

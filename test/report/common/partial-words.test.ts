@@ -18,17 +18,17 @@ test('a sentence has the settlement, each reason and one full stop', () => {
   const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
   const changed = { count: 2, examples: ['a', 'b'] };
   expect(partialSentences([{ ...whole, entries: [unsteady], changed }])).toEqual([
-    `Settlement ${uuid(1)} (2026-03-05): some of its rows may not have been read: pages keep ` +
+    `Settlement ${uuid(1)} (2026-03-05): some of its transactions may not have been read: pages keep ` +
       'repeating earlier records; 2 transactions changed after being listed here: a and b.',
   ]);
   expect(partialSentences([{ ...whole, isPending: true, entries: [notRead] }])).toEqual([
-    `Settlement ${uuid(1)} (2026-03-05, pending): its rows were not read: No answer.`,
+    `Settlement ${uuid(1)} (2026-03-05, pending): its transactions were not read: No answer.`,
   ]);
 });
 
 test('a reason has the number of rows that could be read', () => {
   expect(reasonsOf({ ...whole, rows: 47, entries: [notRead] })).toEqual([
-    { code: 'not_read', message: 'only 47 rows could be read: No answer' },
+    { code: 'not_read', message: 'only 47 transactions could be read: No answer' },
   ]);
 });
 

@@ -119,7 +119,7 @@ describe('a sentence', () => {
     );
     expect(entryClause(entries.count)).toBe('transactions: reported 30, listed 28 (difference +2)');
     expect(entryClause(entries.within_tolerance)).toBe(
-      'within the tolerance of 0.01 EUR: fees -0.01 and pay-in +0.01',
+      'within the tolerance of 0.01 EUR: fees -0.01 and net pay-out +0.01',
     );
   });
 
@@ -134,7 +134,7 @@ describe('a sentence', () => {
   test('names the first few and counts the others', () => {
     expect(entryClause(entries.duplicate_transaction)).toContain(': T1, T2, T3 and 2 more');
     expect(entryClause(entries.currency)).toContain(
-      '2 rows in another currency, not included in the totals: gross 5.00 EUR',
+      '2 transactions in another currency, not included in the totals: gross 5.00 EUR',
     );
   });
 
@@ -143,7 +143,7 @@ describe('a sentence', () => {
       examples: [{ record: '', field: '', found: '7', expected: 'object' }],
     });
     expect(entryClause(nameless)).toBe(
-      '2 rows cannot be read: no id (whole record: found 7, expected an object) and 1 more',
+      '2 transactions cannot be read: no id (whole record: found 7, expected an object) and 1 more',
     );
   });
 });

@@ -123,11 +123,7 @@ test('a sheet of records has names before tokens, and lists to choose from', () 
   ];
   const choices = { decision: ['accept'] };
   const sheet = recordsSheet('Decisions', { columns, rows }, { choices });
-  expect(sheet.columns.map(({ title }) => title)).toEqual([
-    'Account',
-    'Decision',
-    'Accounting token',
-  ]);
+  expect(sheet.columns.map(({ title }) => title)).toEqual(['Account', 'Decision', 'Account id']);
   expect(sheet.columns.map((one) => one.isUnprinted)).toEqual([false, false, true]);
   expect(sheet.columns[1]?.choices).toEqual(['accept']);
   expect(sheet.rows.map(([account]) => account)).toEqual(['Shop', 't2']);

@@ -22,74 +22,83 @@ const perSettlement: PatternTerm = {
 
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
-  missing_rows: [cause('missing_rows', {}), 'the header counts 2 rows that are not listed'],
+  missing_rows: [
+    cause('missing_rows', {}),
+    'the settlement counts 2 transactions that are not listed',
+  ],
   pattern: [
     cause('pattern', { terms: [perSettlement], settlements: 3, tested: 4, scale: 2 }),
-    "as in 3 of 4 settlements, the header's fees are 0.25 EUR higher",
+    "as in 3 of 4 settlements, the settlement's fees are 0.25 EUR higher",
   ],
   refund_fees: [
     cause('refund_fees', { returned: 'in_full' }),
-    'the header gives back the fees and tax of what one row refunds',
+    'the settlement gives back the fees and tax of what one transaction refunds',
   ],
-  wrong_count: [cause('wrong_count', { by: 1 }), 'the header counts one transaction too many'],
+  wrong_count: [cause('wrong_count', { by: 1 }), 'the settlement counts one transaction too many'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
-    'the header counts one row, but does not include its amounts',
+    'the settlement counts one transaction, but does not include its amounts',
   ],
-  row_counted_twice: [cause('row_counted_twice', { count }), 'the header counts one row twice'],
+  row_counted_twice: [
+    cause('row_counted_twice', { count }),
+    'the settlement counts one transaction twice',
+  ],
   row_sign: [
     cause('row_sign', { part: 'gross' }),
-    'the header includes the gross of one row with the opposite sign',
+    'the settlement includes the gross of one transaction with the opposite sign',
   ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
-    'the header includes the repeated listings of one row',
+    'the settlement includes the repeated listings of one transaction',
   ],
   state_left_out: [
     cause('state_left_out', { state: 'declined', only: false, count }),
-    'the header does not include one row in state "declined"',
+    'the settlement does not include one transaction in state "declined"',
   ],
   type_sign: [
     cause('type_sign', { type: 'refund', part: 'gross' }),
-    'the header includes the gross of one row of type "refund" with the opposite sign',
+    'the settlement includes the gross of one transaction of type "refund" with the opposite sign',
   ],
   type_left_out: [
     cause('type_left_out', { type: 'refund', part: 'fees_and_tax', count: stays }),
-    'the header does not include the fees and tax of one row of type "refund"',
+    'the settlement does not include the fees and tax of one transaction of type "refund"',
   ],
   sign_convention: [
     cause('sign_convention', { amounts: ['fees', 'tax'] }),
-    'the header shows fees and tax with the opposite sign',
+    'the settlement shows fees and tax with the opposite sign',
   ],
   foreign_settlement_rows: [
     cause('foreign_settlement_rows', { settlementIds: ['S2'], count }),
-    'the header does not include one row marked as belonging to another settlement (S2)',
+    'the settlement does not include one transaction marked as belonging to another settlement (S2)',
   ],
   foreign_currency_rows: [
     cause('foreign_currency_rows', { currencies: ['USD'], reading: 'included', count: stays }),
-    'the header adds one row in USD as if it were in EUR',
+    'the settlement adds one transaction in USD as if it were in EUR',
   ],
   scale_slip: [
     cause('scale_slip', { of: 'row', power: -2, decimalPlaces: undefined }),
-    'the header includes one row at 1/100 of the listed amounts',
+    'the settlement includes one transaction at 1/100 of the listed amounts',
   ],
   identity: [
     cause('identity', { identity: 'gross-fees+tax' }),
-    'the header calculates its pay-in as gross - fees + tax',
+    'the settlement calculates its net pay-out as gross - fees + tax',
   ],
-  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'fees and tax are swapped in the header'],
-  tax_in_fees: [cause('tax_in_fees', { kind: 'moved' }), 'the header includes the tax in its fees'],
+  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'fees and tax are swapped in the settlement'],
+  tax_in_fees: [
+    cause('tax_in_fees', { kind: 'moved' }),
+    'the settlement includes the tax in its fees',
+  ],
   fee_without_row: [
     cause('fee_without_row', { type: 'chargeback' }),
-    'the header includes a fee for one row of type "chargeback", but no row lists it',
+    'the settlement includes a fee for one transaction of type "chargeback", but no transaction lists it',
   ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'the header rounds fees in total, half to even; the listed rows are rounded down (fees: 0.25 + 1.45 % of gross)',
+    'the settlement rounds fees in total, half to even; the listed transactions are rounded down (fees: 0.25 + 1.45 % of gross)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
-    'the header includes one row listed only in settlement S2 of 2026-03-06',
+    'the settlement includes one transaction listed only in settlement S2 of 2026-03-06',
   ],
   withheld: [
     cause('withheld', { base: 'gross', thousandths: 100, others: [] }),
@@ -97,12 +106,15 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   pay_in_rounded: [
     cause('pay_in_rounded', {}),
-    'the header rounds its pay-in to whole units of the currency',
+    'the settlement rounds its net pay-out to whole units of the currency',
   ],
-  one_off_fee: [cause('one_off_fee', {}), 'the header includes a single fee that no row lists'],
+  one_off_fee: [
+    cause('one_off_fee', {}),
+    'the settlement includes a single fee that no transaction lists',
+  ],
   page: [
     cause('page', { is: 'left_out', from: 50 }),
-    'the header does not include a block of one row from position 51 in the list',
+    'the settlement does not include a block of one transaction from position 51 in the list',
   ],
   only_the_service: [
     cause('only_the_service', { status: 'settled_out_of_balance' }),
@@ -128,7 +140,7 @@ describe('the words of a cause', () => {
     const facts = { ...rounding, tariffs, rule: 'up', rowsRule: 'half_up' } as const;
     const one = cause('rounding', { ...facts, of: 'total' });
     expect(causeClause(one, context)).toBe(
-      'the header rounds fees in total, up; the listed rows are rounded half up (fees: 0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
+      'the settlement rounds fees in total, up; the listed transactions are rounded half up (fees: 0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
         'for card, negative amounts; 0.125 for refund)',
     );
   });
@@ -136,7 +148,7 @@ describe('the words of a cause', () => {
   test('distinguish several rows from one', () => {
     const [one] = phrases.row_not_counted;
     expect(causeClause(one, { ...context, rows: 3 })).toBe(
-      'the header counts 3 rows, but does not include their amounts',
+      'the settlement counts 3 transactions, but does not include their amounts',
     );
   });
 
@@ -169,7 +181,7 @@ describe('the words of a cause', () => {
 
   test.each([
     [50, 'gross', '5 % of the gross'],
-    [25, 'pay_in', '2.5 % of the pay-in'],
+    [25, 'pay_in', '2.5 % of the net pay-out'],
     [undefined, 'amount', 'the same amount'],
   ] as const)('name the amount withheld: %s thousandths', (thousandths, base, named) => {
     const others = [2, 3].map((n) => ({ settlementId: `S${n}`, date: `2026-03-0${n + 4}` }));

@@ -91,7 +91,7 @@ describe('the JSON document of explain', () => {
       ],
       rowCount: 1,
       candidates: 1,
-      message: expect.stringContaining('The header does not include one row'),
+      message: expect.stringContaining('The settlement does not include one transaction'),
     });
   });
 

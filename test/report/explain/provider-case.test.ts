@@ -14,43 +14,43 @@ describe('the case for the provider', () => {
     expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
       "## Settlement of 2026-03-05: out of balance
 
-      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Cause found.
+      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, net pay-out -82.79 EUR. Cause found.
 
       - **settlementId:** 00000000-0000-4000-8000-000000000001
       - **merchantId:** merchant-1
       - **paymentService:** payments
       - **settlementStatus:** settled
       - **paymentReferences:** PMT-1
-      - **All rows read:** yes
+      - **All transactions read:** yes
 
-      ### Arithmetic in EUR (pay-in = gross - fees - tax)
+      ### Arithmetic in EUR (net pay-out = gross - fees - tax)
 
-      |                          | Reported | Computed | Difference |
-      | ------------------------ | -------: | -------: | ---------: |
-      | Gross                    |    72.44 |   156.94 |     -84.50 |
-      | - fees                   |     1.69 |     3.12 |      -1.43 |
-      | - tax                    |     0.34 |     0.62 |      -0.28 |
-      | = pay-in by the identity |    70.41 |   153.20 |     -82.79 |
-      | Pay-in reported          |    70.41 |   153.20 |     -82.79 |
-      | Transactions             |     5    |     6    |      -1    |
+      |                            | Reported | Computed | Difference |
+      | -------------------------- | -------: | -------: | ---------: |
+      | Gross                      |    72.44 |   156.94 |     -84.50 |
+      | - fees                     |     1.69 |     3.12 |      -1.43 |
+      | - tax                      |     0.34 |     0.62 |      -0.28 |
+      | = net pay-out that follows |    70.41 |   153.20 |     -82.79 |
+      | Net pay-out reported       |    70.41 |   153.20 |     -82.79 |
+      | Transactions               |     5    |     6    |      -1    |
 
       ### Explanation
 
-      - Cause: the header does not include one row: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.
+      - Cause: the settlement does not include one transaction: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.
 
-      ### Row of explanation 1
+      ### Transaction of explanation 1
 
       | Transaction                          | Charge                               | Type     | State    | Currency | Gross | Fees |  Tax |
       | ------------------------------------ | ------------------------------------ | -------- | -------- | -------- | ----: | ---: | ---: |
       | 00000000-0000-4000-8000-000000001002 | 00000000-0000-4000-8000-000000002001 | purchase | approved | EUR      | 84.50 | 1.43 | 0.28 |
 
-      ### Residual
+      ### Unexplained
 
       - 0: fully explained.
 
       ### Our request
 
-      - Please explain why the header does not include what is listed, or correct the header.
+      - Please explain why the settlement does not include what is listed, or correct the settlement.
       "
     `);
   });

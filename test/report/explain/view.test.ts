@@ -47,30 +47,29 @@ describe('the explanation of one settlement', () => {
   test('has this form', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
-      Does not balance: transactions +2, gross +25.00, fees +1.40, tax +0.14, pay-in
-      +23.46 EUR. Possible cause found.
+      Does not balance: transactions +2, gross +25.00, fees +1.40, tax +0.14, net
+      pay-out +23.46 EUR. Possible cause found.
 
       Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
-      Pay-in            what the service pays for a settlement; on the bank: pay-out
       The service says  balanced (settled)
       The checks say    out of balance
-      Everything read   yes: 6 rows
+      Everything read   yes: 6 transactions
 
-      Arithmetic in EUR (pay-in = gross - fees - tax)
-                                Reported  Computed  Difference
-      ────────────────────────  ────────  ────────  ──────────
-      Gross                       181.94    156.94      +25.00
-      - fees                        4.52      3.12       +1.40
-      - tax                         0.76      0.62       +0.14
-      = pay-in by the identity    176.66    153.20      +23.46
-      Pay-in reported             176.66    153.20      +23.46
-      Transactions                  8         6          +2
+      Arithmetic in EUR (net pay-out = gross - fees - tax)
+                                  Reported  Computed  Difference
+      ──────────────────────────  ────────  ────────  ──────────
+      Gross                         181.94    156.94      +25.00
+      - fees                          4.52      3.12       +1.40
+      - tax                           0.76      0.62       +0.14
+      = net pay-out that follows    176.66    153.20      +23.46
+      Net pay-out reported          176.66    153.20      +23.46
+      Transactions                    8         6          +2
 
       Possible cause
-        = The header counts 2 rows that are not listed: gross 25.00, fees 1.40, tax
-          0.14 EUR. This would fit any difference, so it is not proof. This may be a
-          coincidence.
+        = The settlement counts 2 transactions that are not listed: gross 25.00, fees
+          1.40, tax 0.14 EUR. This would fit any difference, so it is not proof. This
+          may be a coincidence.
 
       Other causes
         x 23 other causes were ruled out; --all lists them.
@@ -79,8 +78,8 @@ describe('the explanation of one settlement', () => {
         ? neighbouring settlements: none were read
 
       Next
-        > Ask the provider: "Please list all rows counted in the header, or correct
-          the header."
+        > Ask the provider: "Please list all transactions counted in the settlement,
+          or correct the settlement."
         > recon explain 00000000-0000-4000-8000-000000000001 --sandbox # also compare
           neighbours up to 14 days before and after
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
@@ -91,7 +90,7 @@ describe('the explanation of one settlement', () => {
 
   test('has the cause, its certainty and the row in one sentence', () => {
     expect(sentenceOf(oneLeftOut())).toBe(
-      `Cause: the header does not include one row: transaction ${uuid(1002)} ` +
+      `Cause: the settlement does not include one transaction: transaction ${uuid(1002)} ` +
         '(purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.',
     );
   });
@@ -113,15 +112,15 @@ describe('the explanation of one settlement', () => {
 
   test('never calls a cause certain if it fits any difference', () => {
     const text =
-      'the header counts 2 rows that are not listed: gross 25.00, fees 1.40, tax 0.14 EUR. ' +
+      'the settlement counts 2 transactions that are not listed: gross 25.00, fees 1.40, tax 0.14 EUR. ' +
       'This would fit any difference, so it is not proof.';
     expect(sentenceOf(missing)).toBe(`Possible cause: ${text} This may be a coincidence.`);
     expect(answerOf(missing).text).toContain('Possible cause found.');
     const usual = row(7, 20_00n, 45n, 9n);
     const inLine = explained({ header: sums([...sixRows, usual]) });
     expect(sentenceOf(inLine)).toBe(
-      'Likely cause: the header counts one row that is not listed: gross 20.00, fees 0.45, ' +
-        'tax 0.09 EUR. Its fees and tax are in line with the listed rows.',
+      'Likely cause: the settlement counts one transaction that is not listed: gross 20.00, fees 0.45, ' +
+        'tax 0.09 EUR. Its fees and tax are in line with the listed transactions.',
     );
   });
 
@@ -129,7 +128,7 @@ describe('the explanation of one settlement', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
     expect(sentenceOf(one)).toMatch(
-      /^Possible cause: .* 2 rows fit equally well; only one is shown\./,
+      /^Possible cause: .* 2 transactions fit equally well; only one is shown\./,
     );
     expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
     expect(answerOf(one).text).toContain('Several causes are possible.');
@@ -148,7 +147,9 @@ describe('the explanation of one settlement', () => {
       `${fitting - 1} other causes fit about as well; the data do not show which is right.`,
     );
     expect(said(one, 'Other possible causes')).toHaveLength(fitting - 1);
-    expect(shown(one)).toMatch(/\nRows of one state not included in the header \(2\)\n/);
+    expect(shown(one)).toMatch(
+      /\nTransactions of one state not included in the settlement \(2\)\n/,
+    );
   });
 
   test('says if nothing explains the difference', () => {
@@ -164,9 +165,9 @@ describe('the explanation of one settlement', () => {
     expect(short).toMatch(/^\d+ other causes were ruled out; --all lists them\.$/);
     expect(others).toEqual([]);
     const listed = (title: string) => said(one, title, { listsAll: true });
-    expect(listed('Residual')).toEqual(['gross -7.99 EUR: not explained.']);
+    expect(listed('Unexplained')).toEqual(['gross -7.99 EUR: not explained.']);
     expect(listed('Full explanations')).toEqual([]);
-    expect(listed('Ruled out')).toContain('another equation for the pay-in (8 tried)');
+    expect(listed('Ruled out')).toContain('another calculation of the net pay-out (8 tried)');
     expect(listed('Other causes')).toEqual([]);
   });
 
@@ -188,7 +189,7 @@ describe('the explanation of one settlement', () => {
       { label: 'INCOMPLETE', text: expect.stringContaining('Cannot say whether it balances') },
       { title: 'Not fully read', remarks: [{ mark: '?' }] },
     ]);
-    expect(said(one, 'Not searched')).toEqual(['all causes: the rows were not fully read']);
+    expect(said(one, 'Not searched')).toEqual(['all causes: the transactions were not fully read']);
     expect(blocks.at(-1)).toMatchObject({
       remarks: [{ text: `recon explain ${uuid(1)} --profile es # try again to read the rest` }],
     });
@@ -200,7 +201,7 @@ describe('the explanation of one settlement', () => {
     expect(answerOf(one).text).toContain('Only the service reports it as out of balance');
     expect(said(one, 'Next').slice(0, 2)).toEqual([
       'Check the bank statement for an entry of 153.20 EUR (reference PMT-1).',
-      'Compare the rows with your own charges: is one missing, or one too many?',
+      'Compare the transactions with your own charges: is one missing, or one too many?',
     ]);
   });
 
@@ -240,8 +241,8 @@ describe('the explanation of one settlement', () => {
     expect(labels('gross-fees')?.slice(1, 4)).toEqual([
       '- fees',
       'Tax (not included)',
-      '= pay-in by the identity',
+      '= net pay-out that follows',
     ]);
-    expect(labels('off')?.slice(1, 4)).toEqual(['Fees', 'Tax', 'Pay-in reported']);
+    expect(labels('off')?.slice(1, 4)).toEqual(['Fees', 'Tax', 'Net pay-out reported']);
   });
 });

@@ -211,7 +211,7 @@ test('every kind of news has words', () => {
 test('other news of a settlement is on the same line', () => {
   const all = told(buildNight({ news: [buildNews({ also: ['restated'] })] }));
   expect(all.news).toMatchObject([{ kind: 'out_of_balance', also: ['restated'] }]);
-  expect(all.text).toContain('• Out of balance, Restated: 2026-03-09, ');
+  expect(all.text).toContain('• Out of balance, Changed by the service: 2026-03-09, ');
 });
 
 describe('a long list of news', () => {
@@ -230,7 +230,7 @@ describe('a long list of news', () => {
     expect(all.news[0]).toMatchObject({ kind: 'unread_day', settlement: { id: uuid(999) } });
     const lines = all.text.split('\n');
     expect(lines).toHaveLength(20);
-    expect(lines[0]).toContain('1 day not read; 999 restatements');
+    expect(lines[0]).toContain('1 day not read; 999 changes');
     expect(lines[19]).toBe('982 more items in the report of recon nightly.');
   });
 

@@ -12,7 +12,7 @@ test('a difference in pay-in has one part per amount, with the signs of the iden
 
 test('the last part is what the header contradicts itself by', () => {
   const parts = partsByAmount({ ...difference, payIn: 420n }, 'gross-fees-tax');
-  expect(parts.at(-1)).toEqual(['The header contradicts itself', -50n]);
+  expect(parts.at(-1)).toEqual(['The settlement contradicts itself', -50n]);
   expect(parts.reduce((sum, [, change]) => sum + change, 0n)).toBe(420n);
 });
 

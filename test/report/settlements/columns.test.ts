@@ -82,7 +82,7 @@ describe('the record of a settlement', () => {
     const { columns, rows } = settlementsViews({ ...month(), explanations }).records();
     const at = columns.findIndex(({ key }) => key === 'explanation');
     const all = [...rows].map((row) => [row[2], row[at]]);
-    const why = `1 row cannot be read: ${idOf(992)} (decimalPlaces: found "", expected a whole number from 0 to 18).`;
+    const why = `1 transaction cannot be read: ${idOf(992)} (decimalPlaces: found "", expected a whole number from 0 to 18).`;
     expect(all.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
   });
 

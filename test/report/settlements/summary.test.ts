@@ -24,21 +24,21 @@ describe('the headline', () => {
   test('has the differences per currency, net and absolute', () => {
     expect(headline(month())).toBe(
       '13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. ' +
-        'Pay-in difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.',
+        'Net pay-out difference: -20.01 EUR net, 20.01 EUR absolute; +500 JPY net, 500 JPY absolute.',
     );
   });
 
   test('adds up groups of one currency at their largest scale', () => {
     const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toContain(
-      'Pay-in difference: -13.999 EUR net, 26.001 EUR absolute.',
+      'Net pay-out difference: -13.999 EUR net, 26.001 EUR absolute.',
     );
   });
 
   test('reports unusual decimal places with their factor', () => {
     const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toBe(
-      '2 settlements: all out of balance. Pay-in difference: -13.999 EUR net, 26.001 EUR absolute. ' +
+      '2 settlements: all out of balance. Net pay-out difference: -13.999 EUR net, 26.001 EUR absolute. ' +
         '1 settlement has 3 decimal places instead of 2 for EUR, so the amounts may be 10 times too small.',
     );
   });
@@ -47,7 +47,7 @@ describe('the headline', () => {
     const run = report([shifted(1, 500n)], { settings: { identity: 'off' } });
     expect(headline(run)).toBe(
       '1 settlement: out of balance. ' +
-        'Gross difference (identity off): +5.00 EUR net, 5.00 EUR absolute.',
+        'Gross difference (net pay-outs not calculated): +5.00 EUR net, 5.00 EUR absolute.',
     );
   });
 
@@ -101,7 +101,7 @@ describe('notes', () => {
     const run = report([balanced(1)]);
     const better = [{ identity: 'gross-fees' as const, settlements: 12 }];
     expect(settlementsNotes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
-      'Pay-in = gross - fees - tax does not hold, but pay-in = gross - fees holds for all ' +
+      'Net pay-out = gross - fees - tax does not hold, but net pay-out = gross - fees holds for all ' +
         '12 complete settlements. Consider --identity gross-fees.',
     ]);
   });
@@ -112,7 +112,7 @@ describe('notes', () => {
       only: ['pending'],
     });
     expect(settlementsNotes(run)).toEqual([
-      'The identity is off, so no pay-in is computed and totals show gross differences.',
+      'No net pay-out is calculated (identity = off), so totals show differences in gross.',
       'Ignored checks: tax (nothing found), count (nothing found).',
       'Showing 0 of 1 settlement (pending). Totals are not filtered.',
     ]);

@@ -35,8 +35,7 @@ describe('the view of settlements', () => {
         ['Range', '2026-03-01 to 2026-03-31 (inclusive)'],
         ['Filters', 'cid 7'],
         ['Profile', 'es'],
-        ['Pay-in', 'what the service pays for a settlement; on the bank: pay-out'],
-        ['Identity', 'pay-in = gross - fees'],
+        ['Net pay-out', 'gross - fees'],
         ['Tolerance', '2 minor units per amount'],
         ['Ignored checks', 'tax'],
         ['Everything read', 'yes: 0 settlements, 0 transactions'],
@@ -46,16 +45,16 @@ describe('the view of settlements', () => {
 
   test('has a section for each verdict that needs attention, with pending apart', () => {
     expect(sections(month()).map(({ title }) => title)).toEqual([
-      'Totals by account and currency (differences in pay-in)',
+      'Totals by account and currency (differences in net pay-out)',
       'Out of balance: 4 settlements',
       'Incomplete: 1 settlement',
-      'Pending: 1 settlement, pay-in 98.20 EUR',
+      'Pending: 1 settlement, net pay-out 98.20 EUR',
     ]);
   });
 
   test('shows balanced settlements if they are asked for', () => {
     expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
-      'Totals by account and currency (differences in pay-in)',
+      'Totals by account and currency (differences in net pay-out)',
       'Balanced: 7 settlements',
     ]);
   });
@@ -73,7 +72,7 @@ describe('the view of settlements', () => {
     expect(titles[0]).not.toContain('Incomplete');
     const identityOff = report([off(1)], { settings: { identity: 'off' } });
     expect(sections(identityOff)[1]?.columns.map(({ title }) => title)).not.toContain(
-      'Pay-in difference',
+      'Net pay-out difference',
     );
   });
 
@@ -150,8 +149,8 @@ describe('the view of settlements', () => {
     const pending = sections(month()).find(({ title }) => title.startsWith('Pending'));
     const priority = (title: string) =>
       pending?.columns.find((column) => column.title === title)?.priority;
-    expect(priority('Pay-in')).toBe(1);
-    expect(priority('Pay-in difference')).toBeGreaterThan(1);
+    expect(priority('Net pay-out')).toBe(1);
+    expect(priority('Net pay-out difference')).toBeGreaterThan(1);
   });
 
   test('suggests no command with an id that a shell could run', () => {

@@ -6,7 +6,10 @@ const chargeFlags = {
   chargeAuth: flags.chargeAuth,
   raw: toggle('--raw', 'JSON from the service, without customer, payer and encrypted details'),
   personal: hidden(toggle('--personal', 'with --raw: include customer and payer')),
-  settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
+  settlements: toggle(
+    '--settlements',
+    "find the charges' transactions in the settlements of a range",
+  ),
 };
 
 export const chargeCommand = {

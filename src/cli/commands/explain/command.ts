@@ -16,9 +16,12 @@ const explainFlags = {
     'days to search before and after (default: up to 14)',
     upTo(366),
   ),
-  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: nearest)'),
+  neighbourRows: toggle(
+    '--neighbour-rows',
+    'read transactions of all neighbours (default: nearest)',
+  ),
   deep: { ...flags.deep, about: 'read neighbours with more than 20 requests', isHidden: false },
-  charges: toggle('--charges', 'also read the charges of rows in explanations'),
+  charges: toggle('--charges', 'also read the charges that explanations name'),
   chargeAuth: flags.chargeAuth,
   all: { ...flags.all, about: 'list all causes tested, including those ruled out' },
 };
@@ -36,7 +39,7 @@ export const explainCommand = {
   flags: [
     ...rangeFlags,
     [
-      'Explanation (neighbours have the same accounting token and currency):',
+      'Explanation (neighbours have the same account and currency):',
       ...Object.values(explainFlags),
     ],
     reportFlags,

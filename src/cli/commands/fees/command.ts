@@ -3,13 +3,16 @@ import { choice, toggle } from '../../flag.ts';
 import { failOnFlag, officeFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
 
 const feesFlags = {
-  init: toggle('--init', 'print the rates that the rows show, to hold against the contract'),
+  init: toggle(
+    '--init',
+    'print the rates that the transactions show, to hold against the contract',
+  ),
   by: choice('--by <what>', 'CSV of fees and tax, totals by', ['month']),
 };
 
 export const feesCommand = {
   name: 'fees',
-  summary: 'check that the fees of every row are those that were agreed',
+  summary: 'check that the fees of every transaction are those that were agreed',
   examples: [
     'recon fees --sandbox',
     'recon fees --init --month last --profile spain',

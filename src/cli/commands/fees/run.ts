@@ -35,7 +35,7 @@ export async function fees(context: FeesContext): Promise<number> {
   const agreed = agreementOf(inputs, ratesOfSandbox);
   if (!agreed) {
     throw new ReconError('configuration', 'No rates are agreed.', {
-      hint: 'Set agreed_rates in the profile. To see the rates that the rows show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
+      hint: 'Set agreed_rates in the profile. To see the rates that the transactions show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
     });
   }
   const { settings, judgement, whose, reading } = inputs;

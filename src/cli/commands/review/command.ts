@@ -20,7 +20,7 @@ const reviewFlags = {
 
 export const reviewCommand = {
   name: 'review',
-  summary: 'decide the open points of a month one by one, by key',
+  summary: 'decide what is open in a month, one by one, by key',
   examples: ['recon review --month last', 'recon review --month 2026-03 statements/ --by Anna'],
   argument: {
     name: '[statement...]',

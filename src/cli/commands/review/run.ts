@@ -100,7 +100,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
       messages.warn(due.length === 0 ? 'Nothing is to be decided.' : 'Nothing was decided.');
       return exitCodes.ok;
     }
-    messages.warn(`${path}: ${many(list.lines.size, 'decision')} on ${due.length} points.`);
+    messages.warn(`${path}: ${list.lines.size} of ${due.length} decided.`);
     for (const { decision } of points) {
       const written = list.lines.get(decision);
       if (written) messages.warn(`- ${reviewedText({ decision, written })}`);

@@ -222,7 +222,7 @@ function rowsFor(request: AskedReport): KeptRows {
     most: maxSheetRows,
     tooMany: () => {
       const message = `More than ${most} transactions: a workbook lists ${most} at most.`;
-      const hint = `Remove --rows, and list them in a csv file: ${commandForRows(request)}`;
+      const hint = `Remove --rows, and list the transactions in a csv file: ${commandForRows(request)}`;
       return new ReconError('usage', message, { hint });
     },
     isNeeded: only && ((one) => isShown(one, only)),

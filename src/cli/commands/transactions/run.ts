@@ -110,7 +110,9 @@ function printEnd({ read, unmatched }: TransactionsEnd, messages: Messages): voi
   const { findings, partial, conflicting } = read;
   for (const { field, value, seen } of messages.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
-    messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
+    messages.warn(
+      `No transaction has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`,
+    );
   }
   for (const finding of findings) {
     // Each export has its own message.
