@@ -49,6 +49,10 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   /** The close as it is recorded, by this run or before, and the file of the register. */
   readonly recorded: CloseRecord | undefined;
   readonly register?: string | undefined;
+  /** The registers that the command line names, for suggested commands. */
+  readonly named?: Readonly<Record<'accepted' | 'closes' | 'booked', string | undefined>>;
+  /** The file to which the decisions were written as a list. */
+  readonly list?: string | undefined;
 }
 
 /** Reasons against closing that --force does not lift. */

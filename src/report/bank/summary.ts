@@ -44,6 +44,7 @@ import {
   nettedSentence,
   notCheckedText,
   reconciliationTones,
+  sameBank,
   statementDays,
   statementRemark,
   statementSentence,
@@ -284,7 +285,7 @@ function adviceOf(report: BankReport): readonly string[] {
     openMatches(report, 'difference').some(({ reason }) => reason === 'paid_twice') &&
       'Paid twice: report it to the service.',
     acceptCommand(report),
-    nettedAdvice(matching, report.flags),
+    nettedAdvice(report),
     has('returned') && 'Returned: check the account number that the service pays to.',
     (has('ambiguous') || has('suggested')) &&
       'Suggested or several matches: ask the service for its payment references, and compare the entries. recon does not choose.',
@@ -304,12 +305,6 @@ function confirmCommand(report: BankReport) {
   const entries = shares.map((share) => `--entry ${shellWord(entryPlace(share))}`);
   const words = command('recon accept', id, sameBank(report), ...entries, '--by NAME');
   return `To confirm an entry: ${words}`;
-}
-
-/** The flags that name the same service and the same statements. */
-function sameBank({ flags, paths }: BankReport): string {
-  const named = paths.map((path) => `--bank ${shellWord(path)}`);
-  return command(flags, ...(named.length === 0 ? ['--bank'] : named));
 }
 
 /** A command that accepts the first of the differences, if its id is safe in a shell. */

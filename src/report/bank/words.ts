@@ -1,13 +1,12 @@
 import { type BankReport, type BankVerdict, entryTexts, isBroken } from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { cut } from '../../base/texts.ts';
+import { cut, shellWord } from '../../base/texts.ts';
 import { calendarOf, daysCovered } from '../../match/business-days.ts';
 import { confirmationsOf } from '../../match/confirmed.ts';
 import { shortIdsIn } from '../../match/id-owners.ts';
 import {
   type BankMatch,
-  type BankMatching,
   type BankState,
   bankMatchesIn,
   type EntryShare,
@@ -102,11 +101,22 @@ export function nettedSentence({ settlements, ...sum }: NettedPayouts): string {
 }
 
 /** The command that settles them together; undefined without any. */
-export function nettedAdvice({ netted }: BankMatching, flags: string): string | undefined {
-  const [one, other] = netted[0]?.settlements ?? [];
+export function nettedAdvice(report: BankReport): string | undefined {
+  const [one, other] = report.matching.netted[0]?.settlements ?? [];
   if (!one || !other || !canBeCopied(one.id) || !canBeCopied(other.id)) return undefined;
-  const words = command('recon accept', one.id, flags, `--settled-with ${other.id} --by NAME`);
+  const words = command(
+    'recon accept',
+    one.id,
+    sameBank(report),
+    `--settled-with ${other.id} --by NAME`,
+  );
   return `If they are settled together: ${words}`;
+}
+
+/** The flags that name the same service and the same statements. */
+export function sameBank({ flags, paths }: Pick<BankReport, 'flags' | 'paths'>): string {
+  const named = paths.map((path) => `--bank ${shellWord(path)}`);
+  return command(flags, ...(named.length === 0 ? ['--bank'] : named));
 }
 
 /** Confirmations of pay-outs that are gone; of others, they are told with these. */

@@ -24,7 +24,7 @@ import {
   rollForwardColumns,
   settlementIdsOf,
 } from './records.ts';
-import { blockerNexts, blockerText, closedSentence, closeSummary, jsonPoints } from './words.ts';
+import { blockerNext, blockerText, closedSentence, closeSummary, jsonPoints } from './words.ts';
 
 /** The report in JSON: facts about it, and its lists by name. */
 export function closeJson(report: CloseReport) {
@@ -60,7 +60,7 @@ export function closeJson(report: CloseReport) {
         'accrued',
         (report.accruedSales?.sums ?? []).map((one) => jsonAccrued(one, names)),
       ],
-      blockers: ['blocker', blockers.map(jsonBlocker)],
+      blockers: ['blocker', blockers.map((one) => jsonBlocker(one, report))],
       statementFindings: [
         'statementFinding',
         (report.bank?.statements.findings ?? []).map(jsonFinding),
@@ -150,7 +150,7 @@ function jsonCheck({ currency, scale, closing, items, inTransit, suspense }: Boo
   return { currency, scale, holds, closing, items, inTransit, suspense };
 }
 
-function jsonBlocker(one: Blocker) {
+function jsonBlocker(one: Blocker, report: CloseReport) {
   return {
     code: one.code,
     forceable: isForceable(one),
@@ -158,7 +158,7 @@ function jsonBlocker(one: Blocker) {
     amounts: jsonSums(one.amounts),
     examples: one.examples.slice(0, mostExamples),
     message: blockerText(one),
-    next: blockerNexts[one.code],
+    next: blockerNext(one, report),
   };
 }
 

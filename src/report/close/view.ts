@@ -35,7 +35,7 @@ import {
   type Step,
   settlementIdsOf,
 } from './records.ts';
-import { blockerNexts, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
+import { blockerNext, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
 import { closeWorkbook } from './workbook.ts';
 
 /** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
@@ -85,10 +85,10 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
   ];
 }
 
-function blockerSections({ blockers }: CloseReport): readonly Section[] {
+function blockerSections(report: CloseReport): readonly Section[] {
   return sectionIfAny(
     'What stands against closing',
-    blockers,
+    report.blockers,
     [
       column.text('What', blockerText, { unbroken: 30 }),
       column.text('Amount', ({ amounts }) => amountsText(amounts), { unbroken: 30 }),
@@ -96,7 +96,7 @@ function blockerSections({ blockers }: CloseReport): readonly Section[] {
       column.text('To do', (one) => (isForceable(one) ? 'decide' : 'put right')),
     ],
     {
-      remarks: (one) => [plain(blockerNexts[one.code], '>')],
+      remarks: (one) => [plain(blockerNext(one, report), '>')],
       toneOf: (one) => (isForceable(one) ? 'unsure' : 'bad'),
     },
   );

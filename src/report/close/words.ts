@@ -12,6 +12,7 @@ import type { ClosedRange } from '../../app/closed-range.ts';
 import { isChangedSince } from '../../app/recorded-close.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
+import { shellWord } from '../../base/texts.ts';
 import {
   type ChangeReason,
   type ChangeSinceClose,
@@ -20,6 +21,7 @@ import {
 } from '../../books/drift.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import type { CloseRecord } from '../../model/close.ts';
+import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
 import {
   confirmedSentences,
@@ -41,6 +43,7 @@ import {
   present,
   rangeText,
   sumsText,
+  withoutStop,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 
@@ -165,8 +168,8 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
   overdue: ['settlement is overdue', 'settlements are overdue'],
 };
 
-/** What to do about it, as sentences. */
-export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
+/** What to do about it, as sentences; where a command does it, that follows. */
+const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   incomplete: 'See the findings. Run the command again, or correct what could not be read.',
   balance_break: 'Request the statement from the bank again.',
   statement_gap: 'Add the statements in between.',
@@ -176,12 +179,12 @@ export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   not_over: 'Wait until the last day is over.',
   already_closed: 'Use a later range.',
   gap: 'Begin on the day after the last close.',
-  not_booked: 'Book them: recon journal --booked FILE.',
-  out_of_balance: 'See why: recon explain ID. Accept what is settled: recon accept ID.',
+  not_booked: 'Book them.',
+  out_of_balance: 'See why.',
   currency: 'Ask the service what it paid for it.',
-  finding: 'See recon settlements.',
+  finding: 'See them.',
   missing_on_bank: 'Ask the service for the payment by its end-to-end id.',
-  difference: 'Ask the service or the bank. Accept what is settled: recon accept ID --bank.',
+  difference: 'Ask the service or the bank, or accept it.',
   returned: 'Check the account number that the service pays to.',
   ambiguous: 'Ask the service for its payment references.',
   unknown_on_bank: 'Ask the service what it paid.',
@@ -189,6 +192,23 @@ export const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   not_covered: 'Add the statements of these days and accounts.',
   overdue: 'Ask the service when it will settle.',
 };
+
+const blockerCommands: Readonly<Partial<Record<BlockerCode, string>>> = {
+  not_booked: 'recon journal',
+  out_of_balance: 'recon explain',
+  finding: 'recon settlements',
+};
+
+/** What to do about a point: `See why: recon explain --from 2026-03-01 --to 2026-03-31`. */
+export function blockerNext({ code }: Blocker, { range, flags }: CloseReport): string {
+  const words = blockerCommands[code];
+  const sentence = blockerNexts[code];
+  return words ? `${withoutStop(sentence)}: ${overRange(words, range, flags)}` : sentence;
+}
+
+function overRange(words: string, { from, to }: DateRange, ...more: readonly string[]): string {
+  return command(words, `--from ${from} --to ${to}`, ...more);
+}
 
 /** `6 settlements are out of balance`. */
 export function blockerText({ code, count }: Pick<Blocker, 'code' | 'count'>): string {
@@ -233,12 +253,31 @@ function otherDigests({ closes, range, digests }: CloseReport): readonly string[
 function adviceOf(report: CloseReport): readonly string[] {
   const { blockers, range, flags } = report;
   const verdict = closeVerdict(report);
-  const close = command('recon close', `--from ${range.from} --to ${range.to}`, flags);
+  const { bank, decisions } = report;
+  const paths = (bank?.paths ?? []).map(shellWord);
+  const registers = Object.entries(report.named ?? {}).flatMap(([name, path]) =>
+    path === undefined ? [] : `--${name} ${shellWord(path)}`,
+  );
+  const over = (name: string) =>
+    overRange(command(`recon ${name}`, ...paths), range, flags, ...registers);
+  const list = shellWord(report.list ?? 'decisions.csv');
+  const close = over('close');
+  const review = command(over('review'), report.list && `--decisions ${list}`);
   const canBeForced = verdict === 'not_ready' && blockers.every(isForceable);
+  const accept = command(
+    `recon accept --from ${list}`,
+    flags,
+    ...paths.map((path) => `--bank ${path}`),
+    ...registers.filter((one) => one.startsWith('--accepted')),
+  );
   return present(
-    report.decisions.length > 0 &&
-      `To decide ${many(report.decisions.length, 'difference')}: ${close} --decisions decisions.csv, fill it in, then: ${command('recon accept --from decisions.csv', flags)}`,
-    report.bank && nettedAdvice(report.bank.matching, flags),
+    decisions.length > 0 &&
+      `To decide ${many(decisions.length, 'difference')} one by one: ${review}`,
+    decisions.length > 0 &&
+      (report.list === undefined
+        ? `To decide them in a list: ${close} --decisions ${list}, fill it in, then: ${accept}`
+        : `Fill in ${list}, then: ${accept}`),
+    bank && nettedAdvice(bank),
     verdict === 'ready' && `To record the close: ${close} --record --by NAME`,
     canBeForced && `To close in spite of it: ${close} --record --by NAME --force --note "WHY"`,
   );

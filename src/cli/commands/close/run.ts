@@ -2,8 +2,6 @@ import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
 import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
 import type { CloseRecord } from '../../../model/close.ts';
-import { renderCsv } from '../../../render/csv.ts';
-import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
@@ -11,10 +9,11 @@ import { enumerate } from '../../../report/common/phrase.ts';
 import { readBank } from '../../bank.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
+import { writeEmptyList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
-import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
+import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import {
   booksOf,
@@ -59,14 +58,16 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const before = books.closes.find((one) => one.from === from && one.to === to);
   const shown = flags.record ? undefined : before;
   const asked = { query, books, paths };
-  const report = shown
+  const found = shown
     ? await recordedNow(shown, asked, inputs, context)
     : await closeNow(register, asked, inputs, context);
+  const { decisions: list, accepted, closes, booked } = flags;
+  if (list !== undefined) await writeEmptyList(list, found.decisions, found, context);
+  const report = { ...found, list, named: { accepted, closes, booked } };
   if (flags.record && !report.recorded) {
     messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
   }
   const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
-  if (flags.decisions !== undefined) await writeDecisions(report, context);
   const views = closeViews(report, flags.items);
   return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
 }
@@ -125,15 +126,6 @@ const asVerdict = {
   not_ready: 'out_of_balance',
   incomplete: 'incomplete',
 } as const;
-
-/** Writes what can be decided as a list to fill in, for `recon accept --from`. */
-async function writeDecisions(report: CloseReport, context: CloseContext): Promise<void> {
-  const { decisions: path, dialect = 'rfc' } = context.flags;
-  await withOutput({ path }, context, async (write) => {
-    for (const text of renderCsv(decisionRecords(report.decisions, report), dialect))
-      await write(text);
-  });
-}
 
 function signatureOf({ settings }: Inputs, service: string, { flags, clock }: CloseContext) {
   return {

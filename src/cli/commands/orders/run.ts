@@ -12,17 +12,16 @@ import { settingTable } from '../../../config/table.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
 import { proposedOrders } from '../../../orders/proposal.ts';
 import { columnsWith, readOrders } from '../../../orders/read-orders.ts';
-import { renderCsv } from '../../../render/csv.ts';
-import { decisionRecords } from '../../../report/accept/decisions.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
+import { writeEmptyList } from '../../decision-list.ts';
 import { namedIn } from '../../exit-codes.ts';
 import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
-import { endReading, printReport, resolveTarget, withOutput } from '../../output.ts';
+import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import { describeRange } from '../../range.ts';
 import { readAgeingAndAccepted } from '../../registers.ts';
@@ -84,23 +83,14 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
     return report;
   };
   const report = await withSource(inputs, context, work, flags.charges);
-  if (flags.decisions !== undefined) await writeDecisions(report, context);
+  if (flags.decisions !== undefined) {
+    const about = { names: report.names, causes: new Map() };
+    await writeEmptyList(flags.decisions, ordersToDecide(report), about, context);
+  }
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   const { conclusion } = ordersSummary(report);
   return printReport(target, ordersViews(report), context, conclusion, exitCode);
-}
-
-/** Writes what is to be decided as a list to fill in, for `recon accept --from`. */
-async function writeDecisions(report: OrdersReport, context: OrdersContext): Promise<void> {
-  const { decisions: path, dialect = 'rfc' } = context.flags;
-  const records = decisionRecords(ordersToDecide(report), {
-    names: report.names,
-    causes: new Map(),
-  });
-  await withOutput({ path }, context, async (write) => {
-    for (const text of renderCsv(records, dialect)) await write(text);
-  });
 }
 
 /** The states that `--fail-on` can name beside those that always decide. */

@@ -2,14 +2,12 @@ import { decisionCell, isDecided } from '../../../app/accept-decisions.ts';
 import type { CloseReport } from '../../../app/close-report.ts';
 import { linesToChange } from '../../../app/place-line.ts';
 import { choicesFor, ReviewedList } from '../../../app/review.ts';
-import { isThere, writeOutputFile } from '../../../base/files.ts';
+import { isThere } from '../../../base/files.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { bankMatchesIn } from '../../../match/match.ts';
 import type { PayoutDecision } from '../../../model/accepted-difference.ts';
 import { readDecisions, type WrittenDecision } from '../../../register/decisions-file.ts';
 import { readKeptCsv } from '../../../register/kept-csv.ts';
-import { renderCsv } from '../../../render/csv.ts';
-import { decisionRecords } from '../../../report/accept/decisions.ts';
 import {
   explainable,
   pointLines,
@@ -21,6 +19,7 @@ import { lineProblem } from '../../../report/accept/view.ts';
 import { command, many } from '../../../report/common/phrase.ts';
 import { readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
+import { writeDecisionList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
@@ -76,11 +75,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
     prompts,
     report,
     list,
-    save: () =>
-      writeOutputFile(path, async (write) => {
-        const records = decisionRecords(due, { ...report, decided: list.lines });
-        for (const text of renderCsv(records, 'rfc')) await write(text);
-      }),
+    save: () => writeDecisionList(path, due, { ...report, decided: list.lines }),
     name: async () => {
       name ??= await prompts.text('Who decides?', {
         faultIn: (text) => (text ? '' : 'Type a name.'),
