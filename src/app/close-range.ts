@@ -241,7 +241,8 @@ export class Closing implements Pass {
       blockers: blockersOf({
         ...found,
         books: checked,
-        earlier: [...earlier, ...(this.#later?.run?.settlements ?? [])],
+        earlier,
+        later: this.#later?.run,
         closes: basis.closes,
         today,
         owed: kept?.owed,

@@ -106,8 +106,10 @@ interface CloseState
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
   readonly today: string;
-  /** The settlements of the days around the range that were read. */
+  /** The settlements of the days before the range that were read. */
   readonly earlier: readonly ReconciledSettlement[];
+  /** The settlements after the range, if they were read. */
+  readonly later: Pick<ReconciledRun, 'settlements' | 'findings'> | undefined;
   /** What the register of bookings lacks; absent without a register. */
   readonly owed: OwedEntries | undefined;
 }
@@ -166,9 +168,10 @@ function unforceableFaults(state: CloseState): Faults {
   };
 }
 
-function unreadIn({ range, run, bank, earlier }: CloseState): readonly string[] {
-  const unread = [...earlier, ...run.settlements].filter(({ verdict }) => verdict === 'incomplete');
-  const findings = [...run.findings, ...bank.findings];
+function unreadIn({ range, run, bank, earlier, later }: CloseState): readonly string[] {
+  const all = [...earlier, ...run.settlements, ...(later?.settlements ?? [])];
+  const unread = all.filter(({ verdict }) => verdict === 'incomplete');
+  const findings = [...run.findings, ...(later?.findings ?? []), ...bank.findings];
   return [
     ...unread.map(({ settlement }) => settlement.id),
     ...findings.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code),
