@@ -67,6 +67,30 @@ const sendersOfUndici = {
   },
 };
 
+/**
+ * All that the start needs as one chunk: what is loaded later is said to need the start, which is there by then. Else
+ * what both share is divided by who shares it, into twenty files, and each of them costs the start half a millisecond.
+ */
+const startInOneChunk = {
+  name: 'start-in-one-chunk',
+  async setup(build) {
+    const start = path.resolve('src/cli/program.ts');
+    const later = new Set();
+    for (const name of await readdir('src', { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
+      const text = await readFile(path.join('src', name), 'utf8');
+      for (const [, found] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
+        later.add(path.resolve('src', path.dirname(name), found));
+    }
+    later.delete(start);
+    build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+      if (!later.has(file)) return undefined;
+      const contents = await readFile(file, 'utf8');
+      return { contents: `${contents}\nimport ${JSON.stringify(start)};\n`, loader: 'ts' };
+    });
+  },
+};
+
 const esbuild = await importEsbuild();
 await compileKernel('src/api/scan/kernel/scan.ts');
 await compileKernel('src/render/kernel/records.ts');
@@ -91,7 +115,7 @@ const { metafile } = await esbuild.build({
   banner: {
     js: "const require = process.getBuiltinModule('module').createRequire(import.meta.url);",
   },
-  plugins: [withoutChildProcesses, sendersOfUndici],
+  plugins: [withoutChildProcesses, sendersOfUndici, startInOneChunk],
   logLevel: 'warning',
 });
 // Queries and the template of a configuration are read as files: they are there for people too.

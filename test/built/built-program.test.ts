@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -16,6 +16,18 @@ describe('the built program', () => {
       version: string;
     };
     expect(out()).toBe(`${version}\n`);
+  });
+
+  it('loads all that every command needs as one file', async () => {
+    const dist = join(root, 'dist');
+    const loaded = new Set((await readdir(dist)).filter((name) => /^program-.*\.js$/.test(name)));
+    for (const name of loaded) {
+      const text = await readFile(join(dist, name), 'utf8');
+      for (const [, next = ''] of text.matchAll(/^(?:\} from|import) "\.\/(.+)";$/gm))
+        loaded.add(next);
+    }
+    // With what is needed for packages in CommonJS, and the name by which the program is loaded.
+    expect(loaded.size).toBe(3);
   });
 
   it('gives the same bytes as in this process, and ends with the exit code', async () => {
