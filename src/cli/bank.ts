@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { namedIn } from './exit-codes.ts';
 import type { Inputs } from './inputs.ts';
 import { filesAt } from './named-files.ts';
+import { setElsewhere } from './profile-table.ts';
 
 /** Reads the statements, with how they are matched by the settings. Throws ReconError as `readStatementsAt`. */
 export async function readBank(
@@ -28,9 +29,11 @@ export async function readBank(
 /** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */
 export async function readStatementsAt(
   paths: readonly string[],
-  { settings }: Pick<Inputs, 'settings'>,
-  { flags }: Pick<Context, 'flags'>,
+  inputs: Pick<Inputs, 'settings'>,
+  context: Pick<Context, 'flags' | 'host'>,
 ): Promise<BankStatements> {
+  const { settings } = inputs;
+  const { flags } = context;
   const { readStatements } = await import('../bank/read-statements.ts');
   const { statements, bank_csv: mappings } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
@@ -39,17 +42,26 @@ export async function readStatementsAt(
     return readStatements([await statementOfSandbox(flags.scenario)], mappings);
   }
   if (places.length === 0) {
-    throw new ReconError('usage', 'No bank statement given.', {
-      hint: 'Name files or folders, or set statements in the profile.',
-    });
+    const hint =
+      (await setElsewhere('statements', inputs, context)) ||
+      'Name files or folders, or set statements in the profile.';
+    throw new ReconError('usage', 'No bank statement given.', { hint });
   }
-  const read = await readStatements(await filesAt(places, 'Bank statement'), mappings);
+  const files = await filesAt(places, 'Bank statement');
+  const read = await readStatements(files, mappings).catch(async (error: unknown) => {
+    const lacks = await setElsewhere('bank_csv', inputs, context);
+    if (!lacks || !(error instanceof ReconError)) throw error;
+    const { failure, message, where } = error;
+    throw new ReconError(failure, message, { where, hint: lacks, reason: error });
+  });
   if (read.statements.length > 0 || read.findings.some(({ code }) => code === 'unreadable')) {
     return read;
   }
   const [reason] = read.findings.map(statementSentence);
   throw new ReconError('usage', present('No bank statement found.', reason).join(' '), {
     where: places.join(', '),
-    hint: 'Name a file or folder with statements: camt, MT940 or another format of banks, or CSV and Excel if bank_csv is set.',
+    hint:
+      (await setElsewhere('bank_csv', inputs, context)) ||
+      'Name a file or folder with statements: camt, MT940 or another format of banks, or CSV and Excel if bank_csv is set.',
   });
 }

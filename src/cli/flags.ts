@@ -115,6 +115,7 @@ export const flags = {
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
   failOn: failOnFlag('run'),
   ...allHidden({
+    write: toggle('--write', 'with --init: add the lines to the configuration file'),
     mid: parsed('--mid <uuid>', 'merchant', oneUuid),
     cid: parsed('--cid <number>', 'company', wholeNumber),
     chid: parsed('--chid <number>', 'chain', wholeNumber),

@@ -3,14 +3,12 @@ import { type Beginning, beginningOf } from '../mapping/beginning.ts';
 import type { Proposal } from '../mapping/proposal.ts';
 import { fileMapping } from '../report/mapping/template.ts';
 import type { Context } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
-import { print } from './host.ts';
 import { filesAt } from './named-files.ts';
-import { profileInUse } from './settings.ts';
+import { offerTable } from './profile-table.ts';
 
-/** `--init`: prints a first mapping for the files that are like the first one. Returns the exit code. */
+/** `--init`: a first mapping for the files that are like the first one, as `offerTable`. Returns the exit code. */
 export async function printMapping(
-  { flags, host }: Pick<Context, 'flags' | 'host'>,
+  context: Pick<Context, 'flags' | 'host' | 'messages'>,
   paths: readonly string[],
   propose: (beginning: Beginning, where: string) => Proposal | undefined,
 ): Promise<number> {
@@ -28,6 +26,5 @@ export async function printMapping(
     const hint = 'Name a CSV file or an Excel file (.xlsx).';
     throw new ReconError('usage', message, { where: file.name, hint });
   }
-  await print(host, fileMapping(proposal, await profileInUse({ flags, host })));
-  return exitCodes.ok;
+  return offerTable(proposal.table, (profile) => fileMapping(proposal, profile), context);
 }

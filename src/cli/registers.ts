@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import type { Flags } from './flags.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
+import { setElsewhere } from './profile-table.ts';
 import { sandboxRegisters } from './settings.ts';
 
 interface RegisterContext {
@@ -124,17 +125,19 @@ export async function traceOfBooked(inputs: Parameters<typeof booksOf>[0]) {
  * The register of `accepted` differences or of `closes`. In the sandbox it is a file of its own in the current folder,
  * if none is set.
  */
-export function registerAt(
+export async function registerAt(
   key: 'accepted' | 'closes',
-  { settings }: Pick<Inputs, 'settings'>,
-  { flags }: Pick<Context, 'flags'>,
-): string {
-  const path = settings.preferences[key] ?? (flags.sandbox ? sandboxRegisters[key] : undefined);
+  inputs: Pick<Inputs, 'settings'>,
+  context: Pick<Context, 'flags' | 'host'>,
+): Promise<string> {
+  const own = context.flags.sandbox ? sandboxRegisters[key] : undefined;
+  const path = inputs.settings.preferences[key] ?? own;
   if (path !== undefined) return path;
   const what = key === 'closes' ? 'closes' : 'accepted differences';
-  throw new ReconError('configuration', `The register of ${what} is not set.`, {
-    hint: `Set ${key} = "${key}.csv" in the profile or RECON_${key.toUpperCase()}, or add --${key} FILE.`,
-  });
+  const hint =
+    (await setElsewhere(key, inputs, context)) ||
+    `Set ${key} = "${key}.csv" in the profile or RECON_${key.toUpperCase()}, or add --${key} FILE.`;
+  throw new ReconError('configuration', `The register of ${what} is not set.`, { hint });
 }
 
 function amountsIn(

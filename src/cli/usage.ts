@@ -33,6 +33,8 @@ const journalRun = `${days} --for --per --detail --include-pending --bank --new-
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
   ['--init', 'excludes', '--entries', 'Remove one of them.'],
+  ['--write', 'needs', '--init', 'Add --init: only a first mapping can be written.'],
+  ['--write', 'excludes', '--sandbox', 'Remove one of them: the sandbox needs no configuration.'],
   ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
   ['--json', 'excludes', '--format', 'Remove one of them.'],
   ['--no-color', 'excludes', '--color', 'Remove one of them.'],

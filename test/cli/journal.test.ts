@@ -273,7 +273,7 @@ describe('recon journal', () => {
     const none = await runRecon(asked, { env });
     expect([none.exitCode, none.stderr]).toEqual([
       2,
-      expect.stringContaining('run: recon journal --init --for datev.'),
+      expect.stringContaining('run: recon journal --init --for datev\n'),
     ]);
     const noFormat = await runRecon(journal);
     expect([noFormat.exitCode, noFormat.stderr]).toEqual([

@@ -88,8 +88,7 @@ export function mappingTemplate(format: JournalFormat, profile: string): string 
   const accounts = keysOf(explained).map(
     (purpose) => `# ${explained[purpose]}\n${purpose} = ${JSON.stringify(example[purpose])}\n`,
   );
-  return `# Accounts for recon journal --for ${format}. Change them to those of your books. Then add these lines
-# to the configuration file, or name this file with --config.
+  return `# Accounts for recon journal --for ${format}. Change them to those of your books.
 [${table}]
 ${accounts.join('')}
 ${journalForms[format].declares ? `${declarations}\n` : ''}# What differs on the bank is booked to suspense, unless it has accounts of its own: more than the

@@ -11,8 +11,7 @@ const whose = {
 export function fileMapping(proposal: Proposal, profile: string): string {
   const { table, rows, settings, names, reading } = proposal;
   return [
-    `# ${whose[table]}, by the ${many(rows, 'row')} of this one. Check it. Then add these`,
-    '# lines to the configuration file, or name this file with --config.',
+    `# ${whose[table]}, by the ${many(rows, 'row')} of this one. Check it.`,
     `[${profileTable(profile)}.${table}]`,
     ...settings.filter(({ isOpen }) => !isOpen).map(settingLine),
     ...settings.filter(({ isOpen }) => isOpen).flatMap((one) => openLines(one, table)),

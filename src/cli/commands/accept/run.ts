@@ -54,7 +54,7 @@ export async function accept(context: AcceptContext, [id]: readonly string[]): P
   const target = resolveTarget(context);
   // Here `--from` is a file, and no day.
   const inputs = await resolveInputs({ ...context, flags });
-  const register = registerAt('accepted', inputs, context);
+  const register = await registerAt('accepted', inputs, context);
   const isKept = await isThere(register);
   const exitCode = await acceptInto(register, id, target, inputs, context);
   const { onStart } = startOf('accepted differences', undefined, { ...context, flags: {} });

@@ -12,6 +12,7 @@ import {
 
 const bankFlags = {
   init: toggle('--init', 'print a first bank_csv for a CSV or Excel file'),
+  write: flags.write,
   entries: toggle('--entries', 'only list what is read, without the service'),
 };
 
@@ -33,6 +34,7 @@ export const bankCommand = {
     [
       'Bank:',
       bankFlags.init,
+      bankFlags.write,
       bankFlags.entries,
       flags.payoutAccounts,
       failOnFlag('bank'),

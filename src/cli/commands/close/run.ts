@@ -35,7 +35,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const { flags, messages } = context;
   // Before anything is read.
   const register =
-    flags.record || flags.reopen || flags.list ? registerAt('closes', inputs, context) : '';
+    flags.record || flags.reopen || flags.list ? await registerAt('closes', inputs, context) : '';
   if (flags.reopen) {
     const record = await reopenClose({
       register,

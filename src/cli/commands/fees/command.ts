@@ -1,12 +1,20 @@
 import type { CommandSpec } from '../../context.ts';
 import { choice, toggle } from '../../flag.ts';
-import { failOnFlag, officeFlags, rangeFlags, sourceOrExportFlags, ticket } from '../../flags.ts';
+import {
+  failOnFlag,
+  flags,
+  officeFlags,
+  rangeFlags,
+  sourceOrExportFlags,
+  ticket,
+} from '../../flags.ts';
 
 const feesFlags = {
   init: toggle(
     '--init',
     'print the rates that the transactions show, to hold against the contract',
   ),
+  write: flags.write,
   by: choice('--by <what>', 'CSV of fees and tax, totals by', ['month']),
 };
 
@@ -22,7 +30,7 @@ export const feesCommand = {
   own: feesFlags,
   flags: [
     ...rangeFlags,
-    ['Fees:', feesFlags.init, feesFlags.by, failOnFlag('fees')],
+    ['Fees:', feesFlags.init, feesFlags.write, feesFlags.by, failOnFlag('fees')],
     officeFlags(ticket),
     sourceOrExportFlags,
   ],

@@ -12,11 +12,10 @@ import { ratesTemplate } from '../../../report/fees/rates.ts';
 import { claimViews, feesSummary, feesViews } from '../../../report/fees/view.ts';
 import { agreementOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { ticket } from '../../flags.ts';
-import { print } from '../../host.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget, withOutput, writeReport } from '../../output.ts';
+import { offerTable, setElsewhere } from '../../profile-table.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import { withSource } from '../../source.ts';
 import type { feesCommand } from './command.ts';
@@ -34,9 +33,10 @@ export async function fees(context: FeesContext): Promise<number> {
     : undefined;
   const agreed = agreementOf(inputs, ratesOfSandbox);
   if (!agreed) {
-    throw new ReconError('configuration', 'No rates are agreed.', {
-      hint: 'Set agreed_rates in the profile. To see the rates that the transactions show: recon fees --init. With --from-export, also name the profile: --profile NAME.',
-    });
+    const hint =
+      (await setElsewhere('agreed_rates', inputs, context)) ||
+      'Set agreed_rates in the profile. To see the rates that the transactions show: recon fees --init.';
+    throw new ReconError('configuration', 'No rates are agreed.', { hint });
   }
   const { settings, judgement, whose, reading } = inputs;
   const report = await withSource(inputs, context, async ({ source }) => {
@@ -86,13 +86,15 @@ const verdicts = {
   incomplete: 'incomplete',
 } as const;
 
-/** `recon fees --init`: prints the rates that the rows show. Returns the exit code. */
+/** `recon fees --init`: prints the rates that the transactions show. Returns the exit code. */
 async function printRates(inputs: Inputs, query: SettlementQuery, context: FeesContext) {
   const { ahead } = inputs.reading;
   const rates = await withSource(inputs, context, ({ source }) =>
     readRates(query, { source, ahead }),
   );
-  const { profile = 'main' } = inputs.settings;
-  await print(context.host, ratesTemplate(rates, query.range, profile));
-  return exitCodes.ok;
+  return offerTable(
+    'agreed_rates',
+    (profile) => ratesTemplate(rates, query.range, profile),
+    context,
+  );
 }

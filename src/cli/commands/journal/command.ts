@@ -36,6 +36,7 @@ const journalFlags = {
     about: 'with --booked: continue a register whose host or profile was renamed',
   },
   init: toggle('--init', 'print a first mapping of accounts, to adapt'),
+  write: flags.write,
 };
 
 export const journalCommand = {

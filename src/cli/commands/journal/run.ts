@@ -37,10 +37,10 @@ import {
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
-import { print } from '../../host.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printConclusion, resolveTarget, withOutput } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
+import { offerTable, setElsewhere } from '../../profile-table.ts';
 import { describeRange } from '../../range.ts';
 import {
   booksOf,
@@ -50,7 +50,6 @@ import {
   traceOfBooked,
 } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
-import { profileInUse } from '../../settings.ts';
 import { withSource } from '../../source.ts';
 import type { journalCommand } from './command.ts';
 
@@ -58,7 +57,10 @@ type JournalContext = ContextOf<typeof journalCommand>;
 
 export async function journal(context: JournalContext): Promise<number> {
   const { flags, messages } = context;
-  if (flags.init) return printMapping(context);
+  if (flags.init) {
+    const { for: format = 'hledger' } = flags;
+    return offerTable('books', (profile) => mappingTemplate(format, profile), context);
+  }
   // The format of a journal is what --for says, whatever the suffix.
   const { path } = resolveTarget({ ...context, flags: { ...flags, format: 'csv' } });
   const inputs = await resolveInputs(context);
@@ -70,7 +72,7 @@ export async function journal(context: JournalContext): Promise<number> {
   }
   // Before anything is read: completes an interrupted run.
   const batches = register && (await batchesIn(register));
-  const request = requestOf(inputs, context);
+  const request = await requestOf(inputs, context);
   const { format, mapping } = request;
   return withSource(inputs, context, async ({ source, host: service }) => {
     messages.say(`Settlements ${describeRange(request.query.range)}`);
@@ -174,12 +176,6 @@ async function removeOthers(
   }
 }
 
-async function printMapping({ flags, host }: JournalContext): Promise<number> {
-  const { for: format = 'hledger' } = flags;
-  await print(host, mappingTemplate(format, await profileInUse({ flags, host })));
-  return exitCodes.ok;
-}
-
 /**
  * The register of booked entries, by the flag or the profile. Without one, ReconError `usage` if a flag needs it, or
  * if one lies at hand: then all would be booked again.
@@ -241,32 +237,36 @@ function sayBooked(
   messages.say(batch ? batchSentence(batch) : nothingToBook);
 }
 
-function requestOf(inputs: Inputs, context: JournalContext) {
+async function requestOf(inputs: Inputs, context: JournalContext) {
   const { for: format } = context.flags;
   if (format === undefined) {
     const hint = `Add one: --for ${journalFormats.join(', --for ')}.`;
     throw new ReconError('usage', 'The format of the journal is missing.', { hint });
   }
   const identity = requireIdentity(inputs.judgement, 'fees and tax cannot be booked');
-  const accounts = mappingOf(format, inputs, context);
+  const accounts = await mappingOf(format, inputs, context);
   const mapping = context.flags.bySaleMonth ? { ...accounts, by_sale_month: true } : accounts;
   return { format, mapping, identity, query: queryOf(inputs, context) };
 }
 
 /** The accounts that are set; in the sandbox, and in exports of it, else those of the example. */
-function mappingOf(
+async function mappingOf(
   format: JournalFormat,
-  { settings, exported }: Inputs,
-  { flags, messages }: JournalContext,
-): AccountMapping {
+  inputs: Inputs,
+  context: JournalContext,
+): Promise<AccountMapping> {
+  const { settings, exported } = inputs;
+  const { flags, messages } = context;
   const { books } = settings.preferences;
   if (books) return books;
   if (!flags.sandbox && exported?.scenario === undefined) {
-    const isUnnamed = exported && flags.profile === undefined;
-    const ofExport = isUnnamed ? ' If they are set in a profile, add --profile NAME.' : '';
+    const hint =
+      (await setElsewhere('books', inputs, context)) ||
+      `To print a first mapping for the configuration file, run: recon journal --init --for ${format}`;
+    const where = '[profiles.NAME.books]';
     throw new ReconError('configuration', 'The accounts of the books are not set.', {
-      where: '[profiles.NAME.books]',
-      hint: `To print a first mapping for the configuration file, run: recon journal --init --for ${format}.${ofExport}`,
+      where,
+      hint,
     });
   }
   messages.say('Accounts: an example, since none are set. To print the example, add --init.');

@@ -4,6 +4,7 @@ import {
   failOnFlag,
   files,
   filterFlags,
+  flags,
   namedDays,
   officeFlags,
   sourceOrExportFlags,
@@ -14,6 +15,7 @@ const ordersFlags = {
   charges: toggle('--charges', 'also read the charges of missing orders, if the files name them'),
   decisions: once('--decisions <file>', 'CSV of orders to decide on, for recon accept', files),
   init: toggle('--init', 'print a first orders_csv for an order file'),
+  write: flags.write,
 };
 
 export const ordersCommand = {
@@ -33,7 +35,14 @@ export const ordersCommand = {
   flags: [
     ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
     filterFlags,
-    ['Orders:', ordersFlags.charges, ordersFlags.decisions, ordersFlags.init, failOnFlag('orders')],
+    [
+      'Orders:',
+      ordersFlags.charges,
+      ordersFlags.decisions,
+      ordersFlags.init,
+      ordersFlags.write,
+      failOnFlag('orders'),
+    ],
     officeFlags(ticket),
     sourceOrExportFlags,
   ],

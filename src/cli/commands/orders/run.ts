@@ -23,6 +23,7 @@ import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs
 import { filesAt } from '../../named-files.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
+import { setElsewhere } from '../../profile-table.ts';
 import { describeRange } from '../../range.ts';
 import { readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
@@ -113,7 +114,7 @@ function metBy(report: OrdersReport) {
 /** The files that are named, or those of the sandbox, and how they are written. */
 async function filesAndMapping(
   { settings }: Inputs,
-  { flags }: OrdersContext,
+  { flags, host }: OrdersContext,
   paths: readonly string[],
 ) {
   const { orders_csv, purchase_types, refund_types, chargeback_types } = settings.preferences;
@@ -136,9 +137,10 @@ async function filesAndMapping(
   }
   const files = await filesAt(paths, 'Order file');
   if (!orders_csv) {
-    throw new ReconError('configuration', 'The columns of order files are not known.', {
-      hint: `Set orders_csv in the profile. To see a mapping that fits: recon orders --init ${paths[0]}. With --from-export, also name the profile: --profile NAME.`,
-    });
+    const hint =
+      (await setElsewhere('orders_csv', { settings }, { flags, host })) ||
+      `Set orders_csv in the profile. To see a mapping that fits: recon orders --init ${paths[0]}.`;
+    throw new ReconError('configuration', 'The columns of order files are not known.', { hint });
   }
   return { files, mapping: orders_csv, types };
 }

@@ -55,7 +55,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
   const { messages } = context;
   const prompts = promptsFor(context, 'recon review', without);
   const inputs = await resolveInputs(context);
-  const register = registerAt('accepted', inputs, context);
+  const register = await registerAt('accepted', inputs, context);
   const earlier = (await isThere(path)) ? await listAt(path) : [];
   const asked = { query: queryOf(inputs, context), books: await booksOf(inputs), paths };
   const { report } = await readClosing(asked, inputs, context);
