@@ -225,7 +225,7 @@ const forms: readonly Form[] = [
       trait === undefined &&
       measure === (figure === 'contradiction' ? 'pay_in' : figure) &&
       (of === 'header') === (figure === 'contradiction'),
-    amounts: () => [5n, 10n, 50n, 100n, 500n, 1000n].map((step) => [step, 3]),
+    amounts: () => [5n, 10n, 25n, 50n, 100n, 250n, 500n, 1000n].map((step) => [step, 3]),
   },
 ];
 
@@ -293,19 +293,28 @@ class Search {
     }
   }
 
-  /** Takes the term that gains most, then the one that gains most in what is left, and so on. */
+  /**
+   * Takes the term that gains most, then the one that gains most in what is left, and so on. Where that was
+   * refused, its figure is left: what says less of it would only hide the contradiction.
+   */
   #terms(refused: ReadonlySet<string>): readonly FoundTerm[] {
     const found: FoundTerm[] = [];
+    const closed = new Set<PatternFigure>();
     let left = this.#subjects.map(({ target }) => target);
     while (found.length < mostTerms) {
-      const [best, ...others] = [...this.#candidates(left, found)]
-        .filter(({ term }) => !refused.has(termText(term)))
-        .sort((a, b) => b.gain - a.gain || byText(termText(a.term), termText(b.term)));
+      const [best, ...others] = [...this.#candidates(left, found, closed)].sort(
+        (a, b) => b.gain - a.gain || byText(termText(a.term), termText(b.term)),
+      );
       if (best === undefined) break;
       const { term, changes, gain } = best;
+      if (refused.has(termText(term))) {
+        closed.add(term.figure);
+        continue;
+      }
       const isSame = (one: Weighed) =>
         one.term.figure === term.figure &&
         !areBeside(one.term, term) &&
+        !areSameSum(one.term.base, term.base) &&
         gain - one.gain < aboutAsLong &&
         one.changes.every((change, at) => change === changes[at]);
       const alternatives = others.filter(isSame).slice(0, mostAlternatives);
@@ -315,13 +324,19 @@ class Search {
     return found;
   }
 
-  *#candidates(left: readonly Tally[], known: readonly FoundTerm[]): Iterable<Weighed> {
+  *#candidates(
+    left: readonly Tally[],
+    known: readonly FoundTerm[],
+    closed: ReadonlySet<PatternFigure>,
+  ): Iterable<Weighed> {
     const differing = this.#differing(left);
-    for (const figure of differing) {
+    for (const figure of differing.filter((one) => !closed.has(one))) {
       const due = left.map((tally) => BigInt(tally[figure]));
       for (const how of forms) {
+        // The amounts of a header go with its pay-in alone.
         const valued = this.#bases.filter(
-          ({ base }) => isOfFigure(base, figure) && how.isMeant(base, figure),
+          ({ base }) =>
+            (base.of !== 'header' || figure === 'contradiction') && how.isMeant(base, figure),
         );
         for (const one of valued) {
           const isBeside = known.some(({ term }) => areBeside(term, { ...how, base: one.base }));
@@ -371,13 +386,16 @@ class Search {
     const holds: number[] = [];
     const exceptions: number[] = [];
     const changes: (bigint | undefined)[] = [];
-    let gain = -bits;
+    let [known, off, left, gain] = [0, 0, 0, -bits];
     for (const [at, minor] of due.entries()) {
       const value = values[at];
       const change = value === undefined ? undefined : this.#change(term, value, at, minor);
       changes.push(change);
-      if (change === undefined || change === 0n) continue;
-      if (minor === 0n) return undefined;
+      if (change === undefined) continue;
+      known += 1;
+      if (minor !== 0n) off += 1;
+      if (minor !== change) left += 1;
+      if (change === 0n) continue;
       if (minor === change) {
         holds.push(at);
         gain += Math.min(bitsOfMinor(minor), Math.log2(2 * size));
@@ -388,7 +406,8 @@ class Search {
       }
     }
     if (holds.length < fewest || 2 * exceptions.length > holds.length) return undefined;
-    gain -= bitsOfChoice(exceptions.length, holds.length + exceptions.length);
+    // Which settlements differ is told by the term, or else one by one.
+    gain += bitsOfChoice(off, known) - bitsOfChoice(left, known);
     return { term, changes, holds, exceptions, gain };
   }
 
@@ -422,6 +441,8 @@ class Search {
       const subject = this.#subjects[at];
       if (subject === undefined) return [];
       const due = BigInt(subject.target[figure]);
+      // It agrees without the term.
+      if (due === 0n) return [false];
       const left = ofFigure.reduce((minor, { changes }) => minor - (changes[at] ?? 0n), due);
       const { member } = subject;
       return left === 0n ? [] : [hasCause(member, partsOf.get(member.settled.settlement.id) ?? [])];
@@ -586,12 +607,6 @@ class Search {
   }
 }
 
-/** The amounts of a header go with its pay-in, those of all rows with its other figures. */
-function isOfFigure(base: PatternBase, figure: PatternFigure): boolean {
-  if (base.of === 'header') return figure === 'contradiction';
-  return figure !== 'contradiction' || isCount(base) || base.trait !== undefined;
-}
-
 const termText = ({ amount, ...term }: PatternTerm) => JSON.stringify([`${amount}`, term]);
 
 /** Whether two terms are about the same rows in the same form. */
@@ -609,6 +624,12 @@ function areBeside(
     a.of === b.of &&
     isSameCount
   );
+}
+
+/** Whether it is the header's amount and that of all its rows: they differ only where something else does. */
+function areSameSum(a: PatternBase, b: PatternBase): boolean {
+  const isWhole = a.trait === undefined && b.trait === undefined && a.measure === b.measure;
+  return isWhole && (a.of === 'header' || b.of === 'header');
 }
 
 function changed(figure: PatternFigure, change = 0n): Tally {

@@ -96,10 +96,21 @@ export class Proposals {
     const how = { ...this.#settings, effort: quick };
     const explain = ({ settled, listed, outcome }: RangeMember, patterns: readonly PatternPart[]) =>
       explainDifference(settled, listed.rows, { outcome, patterns }, how);
+    const known = new Map<RangeMember, Explained>();
+    const alone = (one: RangeMember) => {
+      const explained = known.get(one) ?? explain(one, []);
+      known.set(one, explained);
+      return explained;
+    };
     const hasCause = (one: RangeMember, parts: readonly PatternPart[]) => {
       if (!one.hasRows) return undefined;
-      const { best, certainty } = explain(one, parts);
-      return best?.codes.every((code) => !vague.has(code)) && certainty !== 'one_of_several';
+      const { best, bitsOfUnknown, target } = explain(one, parts);
+      if (!best || best.codes.some((code) => vague.has(code))) return false;
+      // A wrong number of transactions shows that it has a fault of its own.
+      if (best.bits >= bitsOfUnknown && target?.count === 0) return false;
+      // Assumed amounts are about as long with patterns as without; other causes are not.
+      const without = alone(one);
+      return without.best?.assumesAmounts || best.bits < bitsOf(without);
     };
     const rules = found.map(({ rule }) => rule);
     const members = this.#earlier ?? [];
@@ -234,6 +245,11 @@ export class Proposals {
 }
 
 const noRows = new RowColumns();
+
+/** The length of a settlement's difference: by its best explanation, or as unknown. */
+function bitsOf({ best, bitsOfUnknown }: Explained): number {
+  return Math.min(best?.bits ?? Infinity, bitsOfUnknown);
+}
 
 const roundings: readonly Rule[] = (['fees', 'tax'] as const).flatMap((amount) =>
   (['total', 'row'] as const).flatMap((of) =>

@@ -168,6 +168,13 @@ describe('a pattern is not found', () => {
     expect(found(change, four, () => true)).toMatchObject([{ settlements: 4, wholly: 3 }]);
   });
 
+  test('where it only leaves out a settlement that contradicts a shorter one', () => {
+    // The settlement without the fee has no refund.
+    const [first = [], ...others] = months;
+    const five = [...months, first, ofType(first, 'purchase'), ...others];
+    expect(said(({ fees }, _, at) => ({ fees: at === 4 ? fees : fees + 25n }), five)).toEqual([]);
+  });
+
   test('in differences of the size of rounding', () => {
     expect(said(({ fees }) => ({ fees: fees + 1n }))).toEqual([]);
   });

@@ -168,3 +168,38 @@ describe('a rule undoes its cause, to the last minor unit', () => {
     expect(best?.causes[0]?.rows.examples).toMatchObject([{ transactionId: uuid(5) }]);
   });
 });
+
+describe('a pattern holds beside a settlement that has something else too', () => {
+  /** What patterns say of six settlements with a fee of their own, in the last of which a header is changed. */
+  function beside(change: (rows: readonly Row[]) => Partial<Settlement>) {
+    const proposals = new Proposals(defaultSettings);
+    for (const at of [0n, 1n, 2n, 3n, 4n, 5n]) {
+      const rows = [
+        row(1, [10_00n + at, 30n, 6n]),
+        row(2, [84_50n, 1_43n + at, 28n]),
+        row(3, [19_99n + 7n * at, 45n, 9n]),
+        row(4, [19_99n + 7n * at, 45n, 9n]),
+      ];
+      const sums = headerOver(rows, at === 5n ? change(rows) : {});
+      const { gross = 0n, fees = 0n, tax = 0n } = sums;
+      const header = { ...sums, fees: fees + 25n, payIn: gross - fees - 25n - tax };
+      const columns = columnsOf(rows.map((one) => ({ ...one, settlementId: '' })));
+      const settlement = buildSettlement({ ...header, id: uuid(Number(at)) });
+      const outcome = buildOutcome();
+      const settings = defaultSettings;
+      const settled = reconcileSettlement({ settlement, rows: columns, outcome, settings });
+      const how = { ...settings, effort: quick };
+      const explained = explainDifference(settled, columns, { outcome }, how);
+      proposals.add(settled, columns, explained, outcome);
+    }
+    return proposals.patterns([]).patterns.map(({ settlements, wholly }) => [settlements, wholly]);
+  }
+
+  test('if that has a cause of its own, be it one of two rows', () => {
+    expect(beside((rows) => headerOver(rows.slice(0, -1), {}))).toEqual([[6, 5]]);
+  });
+
+  test('but not if nothing explains it', () => {
+    expect(beside((rows) => headerOver(rows, { fees: 2_00n }))).toEqual([]);
+  });
+});
