@@ -260,7 +260,7 @@ function informationalSections({ pending, clearings, range }: CloseReport): read
 function accruedSections({ accruedSales, names, range }: CloseReport): readonly Section[] {
   if (!accruedSales) return [];
   const { sums, until } = accruedSales;
-  const title = `Accrued sales: sold by ${range.to}, settled in a later month, by ${until}`;
+  const title = `Accrued sales at the end of ${range.to}, by settlements until ${until}`;
   return sectionIfAny(title, sums, [
     accountColumn(names, ({ accountingToken }) => accountingToken),
     column.text('Currency', ({ currency }) => currency),

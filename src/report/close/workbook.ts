@@ -2,6 +2,7 @@ import { entryTexts } from '../../app/bank-report.ts';
 import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
+import type { AccruedSales } from '../../books/sale-month.ts';
 import { type Account, openOf } from '../../model/close.ts';
 import { netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import { decisionRecords, decisionsLayout } from '../accept/decisions.ts';
@@ -23,6 +24,7 @@ import { blockerText } from './words.ts';
 /** The report as a workbook: roll-forward and bridge are formulas over sheets of pay-outs and of bank entries. */
 export function closeWorkbook(report: CloseReport, view: View): Workbook {
   const { range, bridge, decisions, blockers } = report;
+  const accrued = report.accruedSales?.sums ?? [];
   const [transit, entries] = [transitSheet(report), entriesSheet(report)];
   const decided = recordsSheet('Decisions', decisionRecords(decisions, report), decisionsLayout);
   return {
@@ -32,10 +34,24 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
       withTotals(rollForwardSheet(report, transit)),
       withTotals(transit),
       ...(bridge.length > 0 ? [withTotals(bridgeSheet(report, entries)), entries] : []),
+      ...(accrued.length > 0 ? [withTotals(accruedSheet(accrued, report))] : []),
       ...(decisions.length > 0 ? [decided] : []),
       ...(blockers.length > 0 ? [blockersSheet(report)] : []),
     ],
   };
+}
+
+/** What is on the account of accrued sales at the end of the range. */
+function accruedSheet(sums: readonly AccruedSales[], { names }: CloseReport): TableSheet {
+  return tableSheet<AccruedSales>('Accrued sales', sums, [
+    {
+      title: 'Account',
+      isKey: true,
+      cell: ({ accountingToken }) => accountName(names, accountingToken),
+    },
+    { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
+    { title: 'Amount', kind: 'amount', cell: ({ minor }) => minor },
+  ]);
 }
 
 /** `Changed` of `+ Changed before`. */
