@@ -1,7 +1,10 @@
+import { archiveReader, isArchive } from '../base/archive.ts';
 import { addDays, isDay, withoutTime } from '../base/calendar.ts';
+import { usualCsv } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import { tableOf } from '../base/lists.ts';
 import { decodedBeginning, type NamedFile } from '../base/text-reader.ts';
+import { isWorkbook, readSheets } from '../base/workbook.ts';
 import { csvOf, unclosedQuote, writtenCell } from './kept-csv.ts';
 
 /** The columns that people fill in. */
@@ -31,21 +34,19 @@ export interface WrittenDecision {
  * or tabs, its columns moved or titled, its lines sorted. Throws ReconError `usage` for anything else.
  */
 export async function readDecisions(file: NamedFile): Promise<readonly WrittenDecision[]> {
-  const blocks: Uint8Array[] = [];
-  for await (const block of file.blocks()) blocks.push(Uint8Array.from(block));
-  // A text is decoded up to its last character that may go on.
-  const text = decodedBeginning(Buffer.concat([...blocks, Buffer.from('\n')]));
   const refused = (message: string, hint: string, where = file.name) =>
     new ReconError('usage', message, { where, hint });
-  if (['PK\x03\x04', 'ÐÏ\x11à'].some((start) => text.startsWith(start))) {
-    const hint = 'Open its sheet Decisions in the spreadsheet, choose Save as, and CSV UTF-8.';
-    throw refused('This is a workbook, not a CSV file.', hint);
+  const text = await textOf(file);
+  if (text === undefined) {
+    const where =
+      'the sheet Decisions of the workbook that the close has written, or that sheet as CSV';
+    throw refused('This file has no list of decisions.', `Use ${where}.`);
   }
-  const [header = ''] = text.replace(/^\ufeff/, '').split(/[\r\n]/, 1);
+  const [header = ''] = text.split(/[\r\n]/, 1);
   const delimiter = /[;\t]/.exec(header)?.[0] ?? ',';
-  const { columns, records, brokenAt } = csvOf(text.replace(/^\ufeff/, ''), delimiter, columnNamed);
+  const { columns, records, brokenAt } = csvOf(text, delimiter, columnNamed);
   const hint = 'Use the list that the close has written, with its first line.';
-  const missing = decisionColumns.filter((key) => !spare.includes(key) && !columns.includes(key));
+  const missing = missingIn(columns);
   if (missing.length > 0) throw refused(`Missing columns: ${missing.join(', ')}.`, hint);
   const twice = decisionColumns.find((key) => columns.indexOf(key) !== columns.lastIndexOf(key));
   if (twice) throw refused(`Two columns are named ${twice}.`, hint);
@@ -56,6 +57,49 @@ export async function readDecisions(file: NamedFile): Promise<readonly WrittenDe
       line,
       cells: tableOf(decisionColumns, (key) => writtenCell(cells.get(key))),
     }));
+}
+
+/** The text of a CSV file or, as CSV, of the sheet of a workbook that is a list; undefined if there is none. */
+async function textOf(file: NamedFile): Promise<string | undefined> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of file.blocks()) blocks.push(Uint8Array.from(block));
+  const bytes = Buffer.concat([...blocks, Buffer.from('\n')]);
+  if (isArchive(bytes)) return sheetIn(file.name, Buffer.concat(blocks));
+  // Workbooks of before 2007.
+  if (bytes.toString('hex', 0, 4) === 'd0cf11e0') return undefined;
+  // A text is decoded up to its last character that may go on.
+  return decodedBeginning(bytes).replace(/^\ufeff/, '');
+}
+
+const sheetForm = { ...usualCsv, date: 'date' };
+
+/** The first sheet of a workbook that has the columns of a list, as CSV with the rows as lines. */
+function sheetIn(name: string, bytes: Uint8Array): string | undefined {
+  let text: string | undefined;
+  const push = (piece: string) => {
+    text = (text ?? '') + piece;
+  };
+  const reader = archiveReader(name, (members) => {
+    if (!isWorkbook(members)) return;
+    const fault = readSheets(members, (_, beginning) => {
+      const { columns } = csvOf(beginning(sheetForm), ',', columnNamed);
+      const isList = text === undefined && missingIn(columns).length === 0;
+      return isList ? { form: sheetForm, reader: { push, end: () => {} } } : undefined;
+    });
+    if (!fault) return;
+    const { line, found, expected } = fault;
+    const message = `The workbook cannot be read: found ${found || 'nothing'}, expected ${expected}.`;
+    const hint = 'Save its sheet Decisions as CSV.';
+    throw new ReconError('usage', message, { where: `${name}:${line}`, hint });
+  });
+  reader.push(bytes);
+  reader.end();
+  return text;
+}
+
+/** The columns of a list that are not there, though something is checked against them. */
+function missingIn(columns: readonly string[]): readonly string[] {
+  return decisionColumns.filter((key) => !spare.includes(key) && !columns.includes(key));
 }
 
 /** `settlement_id` of the sheet's title `Settlement id`. */

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { number, row, text, workbookOf } from '../bank/workbook-file.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { csvOfLines, decisionKeys, decisionsOfMarch, type Line } from './decisions.ts';
 import { readRecords } from './read-report.ts';
@@ -45,7 +46,7 @@ describe('a list of decisions', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
       'ACCEPTED. 8 lines: 8 accepted. Differences: +395.18 EUR net, 405.20 EUR absolute; ' +
-        '+323,136 JPY net, 323,136 JPY absolute.\n' +
+        `+323,136 JPY net, 323,136 JPY absolute. Written to ${register}: 8 lines.\n` +
         `Started the register of accepted differences: ${register}\n`,
     );
     expect(statusesOf(stdout)).toEqual(march.map(() => 'accepted'));
@@ -206,6 +207,7 @@ const habits: readonly (readonly [string, () => string | Buffer])[] = [
         decided().map((line) => ({ ...line, settlement_id: `="${line['settlement_id']}"` })),
       ),
   ],
+  ['a workbook, in a sheet of its own', () => workbookOfLines(decided())],
   [
     'capital letters',
     () =>
@@ -218,6 +220,26 @@ const habits: readonly (readonly [string, () => string | Buffer])[] = [
   ],
 ];
 
+/** A workbook as spreadsheets save it again: amounts and dates are numbers, and its titles are those of the sheet. */
+function workbookOfLines(lines: readonly Line[]): Buffer {
+  const place = (at: number, line: number) => `${String.fromCharCode(65 + at)}${line}`;
+  const cell = (key: string, content: string, where: string) => {
+    if (key === 'date') return number(where, serial(content), 1);
+    if (/_seen$/.test(key) && key !== 'codes_seen') return number(where, `${Number(content)}`);
+    return text(where, content);
+  };
+  const list = lines.map((line, index) =>
+    row(
+      index + 2,
+      ...decisionKeys.map((key, at) => cell(key, line[key] ?? '', place(at, index + 2))),
+    ),
+  );
+  const titles = row(1, ...titled.map((title, at) => text(place(at, 1), title)));
+  const first = row(1, text('A1', 'Summary'), number('B1', '12.5'));
+  const more = { Decisions: [titles, ...list].join('') };
+  return workbookOf({ rows: first, formats: ['dd/mm/yyyy'], more });
+}
+
 describe('a list saved by a spreadsheet', () => {
   it.each(habits)('is read with %s', async (_, contents) => {
     const { accept, text } = await startClose(contents());
@@ -227,6 +249,17 @@ describe('a list saved by a spreadsheet', () => {
       (one) => one['settlement_id'] || one['bank_entry_id'],
     );
     expect([...ids].sort()).toEqual(march.map((one) => one['settlement_id']).sort());
+  });
+
+  it('is the sheet of the workbook that the close has written, with nothing filled in', async () => {
+    const { run, file, accept } = await startClose();
+    const book = file.replace(/csv$/, 'xlsx');
+    await run('close', '--output', book);
+    const { exitCode, stdout } = await run('accept', '--from', book);
+    const csv = await accept('--dry-run');
+    expect([exitCode, statusesOf(stdout)]).toEqual([2, Array(9).fill('undecided')]);
+    const ids = (out: string) => readRecords(out).map((one) => one['settlement_id']);
+    expect(ids(stdout)).toEqual(expect.arrayContaining(ids(csv.stdout)));
   });
 
   it('in another encoding, with a last day as a number and with texts that stay texts', async () => {
@@ -239,8 +272,12 @@ describe('a list saved by a spreadsheet', () => {
     ]);
   });
 
+  const rows = row(1, text('A1', 'Total'), number('B1', '12.5'));
+
   it.each([
-    ['a workbook', Buffer.from('PK\x03\x04rest'), 'This is a workbook, not a CSV file.'],
+    ['a workbook without a list', workbookOf({ rows }), 'This file has no list of decisions.'],
+    ['a damaged workbook', Buffer.from('PK\x03\x04rest'), 'The archive is damaged.'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'no list of decisions.'],
     ['other columns', 'a,b\r\n1,2\r\n', 'Missing columns: kind, settlement_id, date, '],
     ['a column twice', `reason,${csvOfLines([])}`, 'Two columns are named reason.'],
     ['an open quotation mark', `${csvOfLines([])}"pay_in,`, 'is never closed.'],
@@ -313,7 +350,8 @@ describe('a list that is accepted as a whole', () => {
     const { exitCode, stderr } = await some.accept();
     expect([exitCode, stderr]).toEqual([
       0,
-      'ACCEPTED. 8 lines: 1 accepted and 7 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute.\n' +
+      'ACCEPTED. 8 lines: 1 accepted and 7 undecided. Differences: -0.01 EUR net, 0.01 EUR absolute. ' +
+        `Written to ${some.register}: 1 line.\n` +
         `Started the register of accepted differences: ${some.register}\n`,
     ]);
     const none = await startClose(csvOfLines(march));

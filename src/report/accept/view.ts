@@ -319,7 +319,8 @@ function decisionsLabel({ placedChanges, isDryRun, isStopped, judged }: Decision
   return isAlready ? 'ALREADY ACCEPTED' : 'NOTHING ACCEPTED';
 }
 
-function decisionsAnswer({ judged, isStopped, isDryRun, placedChanges }: DecisionsReport): string {
+function decisionsAnswer(report: DecisionsReport): string {
+  const { judged, isStopped, isDryRun, placedChanges, register } = report;
   const isWritten = placedChanges.length > 0 && !isDryRun;
   const counts = [...groupedBy(judged, ({ status }) => status)].map(
     ([status, { length }]) => `${grouped(length)} ${statusText(status, isWritten)}`,
@@ -330,6 +331,7 @@ function decisionsAnswer({ judged, isStopped, isDryRun, placedChanges }: Decisio
     accepted.length > 0 && `Differences: ${sumsText(accepted)}.`,
     isStopped && 'All or nothing: correct the lines that are not in order, or add --partial.',
     isDryRun && 'Nothing was written.',
+    isWritten && `Written to ${register}: ${many(accepted.length, 'line')}.`,
   ).join(' ');
 }
 

@@ -15,7 +15,7 @@ function settlementOrEntry(text: string): string {
 }
 
 const acceptFlags = {
-  from: once('--from <file>', 'accept a list of decisions, a CSV file', files),
+  from: once('--from <file>', 'accept a list of decisions: CSV, or a workbook', files),
   partial: hidden(toggle('--partial', 'with --from: accept the lines that are in order')),
   dryRun: hidden(
     toggle<boolean>('--dry-run', 'with --from: show what would be accepted, write nothing'),
