@@ -1,4 +1,5 @@
 import { largestOf } from '../../base/lists.ts';
+import { isUuid } from '../../base/uuid.ts';
 import type { Value } from '../../model/value.ts';
 import { type Amount, rescale } from '../../money/money.ts';
 import { present } from '../../report/common/phrase.ts';
@@ -41,7 +42,26 @@ function escaped(text: string): string {
   return shown(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-export function blockMarkup(block: Block): Markup {
+/** The row of a page to which the other places of an id link: the last table that lists it. */
+export type RowLinks = ReadonlyMap<string, { readonly section: Section; readonly row: number }>;
+
+/** The ids that stand in several tables, so that one can be found in the other. */
+export function rowLinks(sections: readonly Section[]): RowLinks {
+  const [found, linked] = [new Map<string, { section: Section; row: number }>(), new Set<string>()];
+  for (const section of sections) {
+    for (const [row, { cells }] of section.rows.entries()) {
+      for (const text of cells.map((cell) => cellText(cell, 'text')).filter(isUuid)) {
+        const earlier = found.get(text)?.section;
+        if (earlier && earlier !== section) linked.add(text);
+        if (earlier !== section) found.set(text, { section, row });
+      }
+    }
+  }
+  return new Map([...found].filter(([id]) => linked.has(id)));
+}
+
+/** A block of a page, and its anchor for the table of contents. */
+export function blockMarkup(block: Block, anchor: string, links: RowLinks): Markup {
   switch (block.kind) {
     case 'answer':
       return markup`<header class="answer ${block.tone}"><h2>${block.label}</h2>
@@ -55,19 +75,26 @@ export function blockMarkup(block: Block): Markup {
 `;
     case 'section':
       if (block.isFolded) {
-        return markup`<details><summary>${block.title}</summary>
-${sectionTable(block)}</details>
+        return markup`<details id="${anchor}"><summary>${block.title}</summary>
+${sectionTable(block, links)}</details>
 `;
       }
-      return markup`<section><h3>${block.title}</h3>
-${sectionTable(block)}</section>
+      return markup`<section id="${anchor}"${isShort(block) ? markup` class="whole"` : undefined}><h3>${block.title}</h3>
+${sectionTable(block, links)}</section>
 `;
     case 'remarks':
-      return markup`<section><h3>${block.title}</h3>
+      return markup`<section id="${anchor}"><h3>${block.title}</h3>
 ${remarkList(block.remarks)}</section>
 `;
   }
 }
+
+/** Whether paper should not break it. */
+function isShort({ rows }: Section): boolean {
+  return rows.reduce((sum, { remarks }) => sum + 1 + remarks.length, 0) <= linesOnPaper;
+}
+
+const linesOnPaper = 14;
 
 function remarkList(remarks: readonly Remark[]): Markup {
   return markup`<ul>${remarks.map(
@@ -78,15 +105,18 @@ function remarkList(remarks: readonly Remark[]): Markup {
 }
 
 /** A section as a table. Rows move together with their remarks, and totals are in the foot. */
-export function sectionTable(whole: Section): Markup {
+export function sectionTable(whole: Section, links: RowLinks = new Map()): Markup {
   const section = moveDetailsRight(whole);
   const { title, columns, rows, note } = section;
   const isSortable = rows.length > 2 && columns.every((column) => column.title !== '');
-  const [decisive] = columns
-    .filter(({ kind }) => kind === 'difference')
-    .sort((a, b) => a.priority - b.priority);
+  const decisive = decisiveColumn(section);
+  const linkOf = (id: string, row: number): IdLink => {
+    const place = links.get(id);
+    if (!place) return undefined;
+    return place.section === whole && place.row === row ? 'target' : 'link';
+  };
   const cells = columns.map((column, index) =>
-    columnCells(section, column, index, isSortable, column === decisive),
+    columnCells(section, column, index, isSortable, column === decisive, linkOf),
   );
   const rowAt = (row: number) => {
     const { remarks } = rows[row] ?? { remarks: [] };
@@ -103,10 +133,21 @@ ${remarks.length > 0 ? said : undefined}`;
   // What may be wider than the screen is scrolled, with the keyboard too.
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table${isSortable ? markup` class="sortable"` : undefined}>
-<thead><tr>${columns.map((column) => headOf(column, column === decisive))}</tr></thead>
+<thead><tr>${columns.map((column, at) => headOf(column, column === decisive, scaleOf(section, at)))}</tr></thead>
 ${bodies}${foot}</table></div>
 ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
+}
+
+/** The amount for which a row is read: a difference if there is one, or else the first amount that is not zero. */
+function decisiveColumn({ columns, rows }: Section): SectionColumn | undefined {
+  const isSeen = (at: number) =>
+    rows.some(({ cells }) => /[1-9]/.test(cellText(cells[at], columns[at]?.kind ?? 'text')));
+  const all = [...columns.entries()].sort(([, a], [, b]) => a.priority - b.priority);
+  const differences = all.filter(([, { kind }]) => kind === 'difference');
+  const amounts = all.filter(([, { kind }]) => kind === 'amount' || kind === 'change');
+  const seen = [...differences, ...amounts].find(([at]) => isSeen(at));
+  return (seen ?? differences[0])?.[1];
 }
 
 const firstDetailPriority = 7;
@@ -121,33 +162,65 @@ function moveDetailsRight({ columns, rows, ...section }: Section): Section {
   };
 }
 
-function headOf({ title, kind, filters }: SectionColumn, isDecisive: boolean): Markup {
+const unitTitle = 'Currency';
+
+function headOf(
+  { title, kind, filters }: SectionColumn,
+  isDecisive: boolean,
+  scale: number,
+): Markup {
   if (title === '') return markup`<td></td>`;
-  const names = present(isNumeric(kind) && 'number', isDecisive && 'decisive').join(' ');
+  const names = present(
+    isNumeric(kind) && 'number',
+    isDecisive && 'decisive',
+    title === unitTitle && 'unit',
+  ).join(' ');
+  const isSummed = isNumeric(kind) && kind !== 'integer';
+  // A browser would break a word at its hyphen.
+  const words = title
+    .split(/(\p{L}+-\p{L}+)/u)
+    .map((word, at) => (at % 2 === 1 ? markup`<span class="short">${word}</span>` : word));
   return markup`<th scope="col"${names ? markup` class="${names}"` : undefined}${
     filters ? markup` data-filter` : undefined
-  }>${title}</th>`;
+  }${isSummed ? markup` data-sum="${scale}"` : undefined}>${words}</th>`;
 }
 
 const shortText = 30;
 
+type IdLink = 'link' | 'target' | undefined;
+
+/** The most decimal places of a column. */
+function scaleOf({ rows }: Section, at: number): number {
+  return largestOf([0, ...rows.map(({ cells }) => amountIn(cells[at])?.scale ?? 0)]);
+}
+
 function columnCells(
-  { rows }: Section,
-  { kind }: SectionColumn,
+  section: Section,
+  { title, kind }: SectionColumn,
   index: number,
   isSortable: boolean,
   isDecisive: boolean,
+  linkOf: (id: string, row: number) => IdLink,
 ): readonly Markup[] {
+  const { rows } = section;
+  const scale = scaleOf(section, index);
   const values = rows.map(({ cells }) => cells[index]);
   const texts = values.map((value) => cellText(value, kind));
   if (!isNumeric(kind)) {
     return texts.map((text, row) => {
-      const names = present(text.length <= shortText && 'short', index === 0 && rows[row]?.tone);
-      return markup`<td class="${names.join(' ')}">${text}</td>`;
+      const link = isUuid(text) ? linkOf(text, row) : undefined;
+      const names = present(
+        text.length <= shortText && 'short',
+        isUuid(text) && 'id',
+        title === unitTitle && 'unit',
+        index === 0 && rows[row]?.tone,
+      );
+      const anchor = link === 'target' ? markup` id="row-${text}"` : undefined;
+      const shown = link === 'link' ? markup`<a href="#row-${text}">${text}</a>` : text;
+      return markup`<td class="${names.join(' ')}"${anchor}>${shown}</td>`;
     });
   }
   const amounts = values.map(amountIn);
-  const scale = largestOf([0, ...amounts.map((amount) => amount?.scale ?? 0)]);
   return alignedNumbers(texts.map(inert)).map((shown, row) => {
     const text = texts[row] ?? '';
     const amount = amounts[row];

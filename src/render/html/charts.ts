@@ -3,7 +3,7 @@ import { line, symbol, symbolTriangle } from 'd3-shape';
 import { largestOf, smallestOf } from '../../base/lists.ts';
 import { cut } from '../../base/texts.ts';
 import { valueText } from '../../model/value.ts';
-import type { Chart, ChartType } from '../../report/common/view.ts';
+import type { Chart, ChartType, Tone } from '../../report/common/view.ts';
 import { cellText, inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 import { type Markup, markup, sectionTable } from './blocks.ts';
@@ -24,6 +24,7 @@ interface Point {
   readonly values: readonly number[];
   readonly isMarked: boolean;
   readonly isTotal: boolean;
+  readonly tone: Tone | undefined;
 }
 
 interface ChartData {
@@ -48,6 +49,7 @@ const drawings: Readonly<Record<ChartType, (drawn: ChartData) => Picture>> = {
   signedBars: drawSignedBars,
   waterfall: drawWaterfall,
   bars: drawBars,
+  ladder: drawLadder,
 };
 
 const widthOnScreen = 960;
@@ -61,7 +63,7 @@ export function chartMarkup({ type, text, unit, table }: Chart, number: number):
   const draw = (width: number) => drawings[type]({ points, names, unit, width });
   const { isWide, ...picture } = draw(widthOnScreen);
   const pictureMarkup = ({ width, height, svg }: Omit<Picture, 'isWide'>, id: string) =>
-    markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">
+    markup`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMinYMin" role="img" aria-labelledby="${id}-title ${id}-text">
 <title id="${id}-title">${title}</title><desc id="${id}-text">${text}</desc>
 ${svg}</svg>`;
   const id = `chart-${number}`;
@@ -75,7 +77,7 @@ ${sectionTable(table)}</details></figure>
 }
 
 function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
-  return rows.map(({ cells, isTotal = false }) => {
+  return rows.map(({ cells, isTotal = false, tone }) => {
     const [label = '', ...texts] = cells.map((cell, at) =>
       cellText(cell, columns[at]?.kind ?? 'text'),
     );
@@ -87,6 +89,7 @@ function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
         ({ kind }, at) => kind === 'difference' && /[1-9]/.test(valueText(cells[at])),
       ),
       isTotal,
+      tone,
     };
   });
 }
@@ -94,33 +97,76 @@ function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
 const barRows = { width: 460, left: 2, right: 458, row: 42 };
 const acrossRows = [barRows.left, barRows.right] as const;
 
-function drawWaterfall({ points, unit }: ChartData): Picture {
+/** Where each row begins and ends: a total at zero, others at the end of the row above. */
+function stepsOf(points: readonly Point[]) {
   let reached = 0;
-  const steps = points.map((point) => {
+  return points.map((point) => {
     const value = point.values[0] || 0;
     const from = point.isTotal ? 0 : reached;
     reached = from + value;
     return { point, from, to: reached };
   });
+}
+
+function drawWaterfall({ points, unit }: ChartData): Picture {
+  const steps = stepsOf(points);
   const ends = steps.flatMap(({ from, to }) => [from, to]);
   const x = linear(ends, acrossRows);
   const bars = steps.map(({ point, from, to }, at) => {
-    const top = at * barRows.row + 20;
-    const [start, end] = [x(from), x(to)];
-    const head = point.isTotal ? 0 : Math.sign(end - start) * Math.min(6, Math.abs(end - start));
-    const link =
-      at < steps.length - 1
-        ? markup`<path class="link" d="M${px(end)} ${top}v${barRows.row + 12}"/>`
-        : undefined;
-    return markup`${link}<path class="${tone(point, to - from)}" d="M${px(start)} ${top}H${px(end - head)}L${px(end)} ${top + 6}L${px(end - head)} ${top + 12}H${px(start)}Z"/>${words(point, at, unit)}
+    const next = at < steps.length - 1 ? linkAt(x(to), at) : undefined;
+    return markup`${next}${arrow(x(from), x(to), at, point)}${words(point, at, unit)}
 `;
   });
   return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);
 }
 
-function tone({ isTotal }: Point, change: number): string {
+const levelsEnd = 200;
+const differencesStart = 216;
+
+/** Levels to one scale on the left; differences, which would be too small to be seen among them, to their own on the right. */
+function drawLadder({ points, unit }: ChartData): Picture {
+  const steps = stepsOf(points.map((one, at) => (at === 0 ? { ...one, isTotal: true } : one)));
+  const isOff = ({ tone, isTotal }: Point) => !isTotal && (tone === 'bad' || tone === 'unsure');
+  const levels = steps.filter(({ point }) => !isOff(point));
+  const x = linear(
+    levels.flatMap(({ from, to }) => [from, to]),
+    [barRows.left, levelsEnd],
+  );
+  const off = points.filter(isOff).map(({ values: [value] }) => Math.abs(value || 0));
+  const most = largestOf([0, ...off]);
+  const beside = linear([-most, most], [differencesStart, barRows.right]);
+  const bars = steps.map(({ point, from, to }, at) => {
+    const next = at < steps.length - 1 ? linkAt(x(to), at) : undefined;
+    const [start, end] = isOff(point) ? [beside(0), beside(to - from)] : [x(from), x(to)];
+    return markup`${next}${arrow(start, end, at, point)}${words(point, at, unit)}
+`;
+  });
+  const zero = off.length > 0 ? zeroLine(beside(0), points) : undefined;
+  return horizontalBars(points, markup`${zeroLine(x(0), points)}${zero}${bars}`);
+}
+
+/** A broken line from the end of a bar to the next one. */
+function linkAt(x: number, at: number): Markup {
+  return markup`<path class="link" d="M${px(x)} ${at * barRows.row + 20}v${barRows.row + 12}"/>`;
+}
+
+const leastWidth = 3;
+
+/** A bar with a head that says where it goes, always wide enough to be seen; a total has none. */
+function arrow(start: number, to: number, at: number, point: Point): Markup {
+  const top = at * barRows.row + 20;
+  const way = to < start || (point.values[0] || 0) < 0 ? -1 : 1;
+  const end = Math.abs(to - start) < leastWidth && point.values[0] ? start + way * leastWidth : to;
+  const head = point.isTotal ? 0 : way * Math.min(6, Math.abs(end - start));
+  return markup`<path class="${toneOf(point)}" d="M${px(start)} ${top}H${px(end - head)}L${px(end)} ${top + 6}L${px(end - head)} ${top + 12}H${px(start)}Z"/>`;
+}
+
+/** The style of a bar: what is as expected is quiet. */
+function toneOf({ isTotal, tone = 'bad', values: [value = 0] }: Point): string {
   if (isTotal) return 'total';
-  return change < 0 ? 'off below' : 'off';
+  if (tone === 'unsure') return 'doubt';
+  if (tone !== 'bad') return 'bar';
+  return value < 0 ? 'off below' : 'off';
 }
 
 function drawBars({ points, unit }: ChartData): Picture {
@@ -129,7 +175,7 @@ function drawBars({ points, unit }: ChartData): Picture {
   const bars = points.map((point, at) => {
     const [start, end] = [x(0), x(point.values[0] || 0)];
     const width = px(Math.abs(end - start));
-    return markup`<rect class="${point.isTotal ? 'total' : 'bar'}" x="${px(Math.min(start, end))}" y="${at * barRows.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
+    return markup`<rect class="${toneOf({ ...point, tone: point.tone ?? 'plain' })}" x="${px(Math.min(start, end))}" y="${at * barRows.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
 `;
   });
   return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { valueText } from '../../model/value.ts';
 import { facts } from '../../report/common/blocks.ts';
-import type { ReportPage, Views } from '../../report/common/view.ts';
+import type { Chart, ReportPage, Views } from '../../report/common/view.ts';
 import type { Paper, RenderOptions } from '../formats.ts';
-import { blockMarkup, Markup, markup } from './blocks.ts';
+import { blockMarkup, Markup, markup, rowLinks } from './blocks.ts';
 import { chartMarkup } from './charts.ts';
 
 /** A page for a browser, in one file: it asks for nothing else, and nothing in it acts but its script. */
@@ -12,7 +13,8 @@ export function renderPage({ page, view }: Views, options: RenderOptions): strin
 
 const about = 'Settlement reconciliation';
 
-function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
+function pageMarkup(whole: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
+  const page = whole.filter((part) => part.kind !== 'chart' || isWorthDrawing(part));
   const style = styleSheet(paper);
   // The policy comes before all that it is about.
   return markup`<!doctype html>
@@ -53,22 +55,76 @@ function withCreationTime(page: ReportPage, madeAt: string | undefined): ReportP
   return [...page.slice(0, 1), facts([['Created', madeAt]]), ...page.slice(1)];
 }
 
+/** Whether a chart has something to compare: one bar, or none, says no more than its figure. */
+function isWorthDrawing({ table: { rows } }: Chart): boolean {
+  const bars = rows.filter(
+    ({ cells: [, ...values], isTotal }) =>
+      !isTotal && values.some((value) => /[1-9]/.test(valueText(value))),
+  );
+  return bars.length > 1;
+}
+
 function partsMarkup(parts: ReportPage): readonly Markup[] {
+  const links = rowLinks(parts.flatMap((part) => (part.kind === 'section' ? [part] : [])));
+  // It stands below what the report is about.
+  const head = Math.max(
+    0,
+    parts.findIndex(({ kind }) => kind === 'facts'),
+  );
   return parts.map((part, index) => {
-    if (part.kind !== 'chart') return blockMarkup(part);
-    const opening = parts[index - 1]?.kind === 'chart' ? '' : '<div class="charts">\n';
+    const contents = index === head ? contentsMarkup(parts) : undefined;
+    if (part.kind !== 'chart')
+      return markup`${blockMarkup(part, anchorOf(index), links)}${contents}`;
+    const opening = isFirstChart(parts, index)
+      ? markup`<div class="charts" id="${anchorOf(index)}">
+`
+      : undefined;
     const closing = parts[index + 1]?.kind === 'chart' ? '' : '</div>\n';
-    return markup`${trusted(opening)}${chartMarkup(part, index)}${trusted(closing)}`;
+    return markup`${opening}${chartMarkup(part, index)}${trusted(closing)}`;
   });
 }
 
-/** Sorts and filters longer tables; on a phone, moves differences to the front. It gives back the page's texts as text, never as markup. */
+function isFirstChart(parts: ReportPage, index: number): boolean {
+  return parts[index]?.kind === 'chart' && parts[index - 1]?.kind !== 'chart';
+}
+
+function anchorOf(index: number): string {
+  return `part-${index + 1}`;
+}
+
+const fewParts = 4;
+
+/** `Out of balance` of `Out of balance: 6 settlements`. */
+function shortTitle(title: string): string {
+  return title.replace(/\s*[:(].*/s, '') || title;
+}
+
+/** Links to the titled parts of the page; none on a short one. */
+function contentsMarkup(parts: ReportPage): Markup | undefined {
+  const titled = parts.flatMap((part, index) => {
+    if (part.kind === 'chart')
+      return isFirstChart(parts, index) ? [['Charts', index] as const] : [];
+    if (part.kind === 'answer') return part.isOneOfSeveral ? [[part.label, index] as const] : [];
+    return part.kind === 'facts' ? [] : [[part.title, index] as const];
+  });
+  if (titled.length <= fewParts) return undefined;
+  return markup`<nav aria-label="Contents"><ul>${titled.map(
+    ([title, index]) => markup`<li><a href="#${anchorOf(index)}">${shortTitle(title)}</a></li>
+`,
+  )}</ul></nav>
+`;
+}
+
+/** Sorts, filters and adds up longer tables; on a narrow screen, moves amounts to the front. It gives back the page's texts as text, never as markup. */
 const pageScript = `
 'use strict';
-// On a phone the difference follows the two columns that name its row.
-if (matchMedia('(max-width: 40rem)').matches) {
+// On a narrow screen the decisive amount and its currency follow the two columns that name their row.
+if (matchMedia('(max-width: 64rem)').matches) {
   for (const cell of document.querySelectorAll('.decisive')) {
-    if (cell.cellIndex > 2) cell.parentElement.cells[1].after(cell);
+    const row = cell.parentElement;
+    if (cell.cellIndex > 2) row.cells[1].after(cell);
+    const unit = row.querySelector('.unit');
+    if (unit && unit.cellIndex > cell.cellIndex) cell.after(unit);
   }
 }
 for (const table of document.querySelectorAll('table.sortable')) {
@@ -97,23 +153,55 @@ for (const table of document.querySelectorAll('table.sortable')) {
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = head.textContent;
+    button.append(...head.childNodes);
     button.addEventListener('click', () => sortBy(column));
-    head.replaceChildren(button);
+    head.append(button);
   });
+
+  // The amounts of the rows that are shown, by currency, with the decimals of these rows.
+  const unit = heads.findIndex((head) => head.classList.contains('unit'));
+  const foot = document.createElement('tfoot');
+  const addUp = (shown) => {
+    const units = new Set(shown.map((record) => cellOf(record, unit).textContent));
+    const rows = [...units].sort().map((name) => {
+      const own = shown.filter((record) => cellOf(record, unit).textContent === name);
+      const row = document.createElement('tr');
+      heads.forEach((head, column) => {
+        const cell = row.insertCell();
+        if (column === 0) cell.textContent = 'Sum';
+        if (column === unit) cell.textContent = name;
+        if (!('sum' in head.dataset)) return;
+        cell.className = 'number';
+        cell.textContent = sumOf(own.map((record) => cellOf(record, column)), Number(head.dataset.sum));
+      });
+      return row;
+    });
+    foot.replaceChildren(...rows);
+  };
+  const sumOf = (cells, scale) => {
+    const stated = cells.filter((cell) => cell.dataset.k);
+    if (stated.length === 0) return '';
+    const total = stated.reduce((sum, cell) => sum + BigInt(cell.dataset.k), 0n);
+    const decimals = Math.max(...stated.map((cell) => (cell.textContent.split('.')[1] ?? '').trim().length));
+    const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0');
+    const whole = digits.slice(0, digits.length - scale).replace(/\\B(?=(\\d{3})+$)/g, ',');
+    const rest = digits.slice(digits.length - scale, digits.length - scale + decimals);
+    return (total < 0n ? '-' : '') + whole + (decimals > 0 ? '.' + rest : '');
+  };
 
   const wanted = new Map();
   const bar = document.createElement('div');
   const count = document.createElement('p');
   const show = () => {
-    let shown = 0;
     for (const record of records) {
       record.hidden = [...wanted].some(
         ([column, text]) => text !== '' && cellOf(record, column).textContent !== text,
       );
-      if (!record.hidden) shown += 1;
     }
-    count.textContent = shown === records.length ? '' : 'Showing ' + shown + ' of ' + records.length;
+    const shown = records.filter((record) => !record.hidden);
+    const isAll = shown.length === records.length;
+    count.textContent = isAll ? '' : 'Showing ' + shown.length + ' of ' + records.length;
+    if (unit >= 0) addUp(shown);
   };
   const addFilter = (column) => {
     const texts = new Set(records.map((record) => cellOf(record, column).textContent));
@@ -137,6 +225,10 @@ for (const table of document.querySelectorAll('table.sortable')) {
     count.setAttribute('role', 'status');
     bar.append(count);
     table.parentElement.before(bar);
+    if (unit >= 0 && !table.tFoot) {
+      table.append(foot);
+      show();
+    }
   }
 }
 `;
@@ -199,6 +291,12 @@ tbody { border-bottom: 1px solid var(--rule); }
 tfoot { border-top: 1.5px solid var(--quiet); }
 tfoot td:first-child { font-weight: 600; }
 .short { white-space: nowrap; }
+a { color: inherit; text-decoration: underline dotted var(--quiet); text-underline-offset: 3px; }
+a:hover { text-decoration-style: solid; }
+:target { background: var(--wash); outline: 2px solid var(--line); outline-offset: 2px; }
+nav { margin-top: 1.25rem; font-size: .875rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+nav li { display: block; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number { white-space: pre; }
 .said td { padding: 0 0 .5rem 1rem; }
@@ -252,10 +350,16 @@ svg .off { fill: var(--bad); }
 svg .bar.off { fill: var(--below); }
 svg .below { fill: var(--below); stroke: var(--bad); }
 svg .total { fill: var(--total); }
+svg .doubt { fill: var(--unsure); }
 svg .mark { fill: var(--bad); }
 
 @media (max-width: 90rem) {
   th, td { padding-right: .4rem; }
+}
+@media screen and (max-width: 64rem) {
+  /* The first eight characters name a settlement. */
+  .id { white-space: nowrap; }
+  .id:not(:target, :focus-within) { max-width: 9ch; overflow: hidden; text-overflow: ellipsis; }
 }
 @media (max-width: 40rem) {
   main { padding: 1.25rem 1rem 3rem; }
@@ -280,7 +384,9 @@ svg .mark { fill: var(--bad); }
   section, .charts { margin-top: 8mm; }
   .charts { gap: 8mm; }
   .wide svg { max-width: 205mm; }
-  thead, tbody, figure, tr, svg, li { break-inside: avoid; }
+  figure svg { max-height: 140mm; }
+  nav { display: none; }
+  .whole, thead, tbody, figure, tr, svg, li { break-inside: avoid; }
   h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
   details, label { display: none; }
   .charts { grid-template-columns: 1fr 1fr; }

@@ -206,13 +206,18 @@ function ageingCharts(report: CloseReport): readonly Chart[] {
     type Group = (typeof groups)[number];
     return {
       kind: 'chart',
-      type: 'signedBars',
+      type: 'bars',
       text: 'What is in transit at the end of the range, by how many days it is late.',
       unit: currency,
-      table: section<Group>(`In transit by age, ${currency}`, groups, [
-        column.text('Days late', ({ name }) => name.replace(' days late', '')),
-        column.difference('Open', ({ minor }) => amountOf(minor, scale)),
-      ]),
+      table: section<Group>(
+        `In transit by age, ${currency}`,
+        groups,
+        [
+          column.text('Days late', ({ name }) => name),
+          column.amount('Open', ({ minor }) => amountOf(minor, scale)),
+        ],
+        { toneOf: ({ name }) => (name === ageGroups[0][0] ? 'plain' : 'bad') },
+      ),
     };
   });
 }

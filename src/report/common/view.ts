@@ -110,8 +110,11 @@ export type ReportPage = readonly (Block | Chart)[];
  * - `signedBars`: differences, each a bar up or down from zero
  * - `waterfall`: an amount that starts at the end of the row above; a total starts at zero
  * - `bars`: an amount or a rate, as a bar from zero
+ * - `ladder`: a waterfall from one total to the next, whose bad and unsure rows have a scale of their own beside it
+ *
+ * A row with a tone has its colour; without one, a difference is coloured as bad.
  */
-export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars';
+export type ChartType = 'barsAndLine' | 'signedBars' | 'waterfall' | 'bars' | 'ladder';
 
 /** A picture of a table. */
 export interface Chart {

@@ -39,6 +39,7 @@ import type {
   ReportPage,
   Section,
   TableSheet,
+  Tone,
   View,
   Views,
   Workbook,
@@ -79,8 +80,8 @@ function ordersPage(report: OrdersReport): ReportPage {
   const { head, notes } = ordersSummary(report);
   return [
     ...head,
-    ...report.matching.ladders.map(ladderChart),
     ...decisions(report, maxPageRows),
+    ...report.matching.ladders.map(ladderChart),
     ...rowSections(report),
     ...stateSections(report),
     ...listed('Notes', notes),
@@ -212,20 +213,17 @@ function owedText(status: string): string {
 }
 
 /** The steps from the expected amount of the orders to the settled amount, and from there to the settlements. */
-function ladderSection(
-  ladder: OrderLadder,
-  totals: readonly (readonly [name: string, minor: bigint])[] = tiesOf(ladder),
-): Section {
+function ladderSection(ladder: OrderLadder, totals: readonly Step[] = tiesOf(ladder)): Section {
   const { due, currency, scale } = ladder;
   const what = {
     orders: '',
     rows: ', transactions without an order',
     foreign: ', transactions of other orders',
   };
-  const steps = stepsOf(ladder).map(
-    ({ of, state, minor }) => [orderStateWords[state][0] + what[of], minor] as const,
-  );
-  type Step = (typeof steps)[number];
+  const steps = stepsOf(ladder).map(({ of, state, minor }): Step => {
+    const [words, tone] = orderStateWords[state];
+    return [words + what[of], minor, tone];
+  });
   return section<Step>(
     `From the shop to the settlements, ${currency}`,
     [['Expected by the shop', due], ...steps],
@@ -233,9 +231,11 @@ function ladderSection(
       column.text('Step', ([name]) => name, { unbroken: 40 }),
       column.amount('Amount', ([, minor]) => amountOf(minor, scale)),
     ],
-    { totals },
+    { totals, toneOf: ([, , tone = 'plain']) => tone },
   );
 }
+
+type Step = readonly [name: string, minor: bigint, tone?: Tone];
 
 /** From what counts to the gross of the settlements, as far as these are settled. */
 function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
@@ -263,8 +263,10 @@ const ofItSettled = 'Of it settled in the range';
 function ladderChart(ladder: OrderLadder): Chart {
   return {
     kind: 'chart',
-    type: 'waterfall',
-    text: 'Starts at what the shop expects, adds what each state changes, and ends at what is settled.',
+    type: 'ladder',
+    text:
+      'From what the shop expects to what is settled. Differences are on the right, at a scale of ' +
+      'their own; what is waiting is not one.',
     unit: ladder.currency,
     table: ladderSection(ladder, [[settledWords, ladder.settled]]),
   };

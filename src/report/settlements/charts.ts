@@ -21,7 +21,7 @@ import { byDifference } from './sections.ts';
 import { feesPercent } from './totals.ts';
 
 /** Charts for each currency: reported and computed by day or month, the differences, the fees. */
-export function rangeCharts(report: SettlementsReport): readonly Chart[] {
+export function rangeCharts(report: SettlementsReport): ReportPage {
   const { totals } = report.run;
   return [
     ...totals.flatMap((total) => chartsByPeriod(report, total)),
@@ -86,7 +86,7 @@ function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals):
   ];
 }
 
-function feesByPaymentType(report: SettlementsReport, { currency }: Totals): readonly Chart[] {
+function feesByPaymentType(report: SettlementsReport, { currency }: Totals): ReportPage {
   const own = (split: SplitName) =>
     rowLinesOf(report, [split]).filter((line) => line.currency === currency);
   const lines = own('payment');
@@ -106,7 +106,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
     { totals: lines.length > 1 ? own('currency') : [] },
   );
   const text = `Fees of the transactions as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
-  return [{ kind: 'chart', type: 'bars', text, unit: '%', table }];
+  return lines.length === 1 ? [table] : [{ kind: 'chart', type: 'bars', text, unit: '%', table }];
 }
 
 const mostDrawn = 30;
@@ -118,7 +118,8 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
   const charts = largest.flatMap((one) => {
     const { settlement, scale, difference } = one;
     const parts = difference ? partsByAmount(difference, settings.identity) : [];
-    if (!raisesAlarm(one) || parts.length === 0) return [];
+    // A single part is the whole difference, which is said with the settlement.
+    if (!raisesAlarm(one) || parts.length < 2) return [];
     const { id, date, accountingToken, currency } = settlement;
     const title = `${date}, ${accountName(names, accountingToken)}`;
     const text = present(`Settlement ${id}.`, explanations?.get(id)).join(' ');

@@ -1,4 +1,5 @@
 import { needsDecision, placeOf } from '../../app/bank-check.ts';
+import { bankLines, openMatches } from '../../app/bank-report.ts';
 import {
   measureOfTotals,
   type SettlementsReport,
@@ -9,6 +10,7 @@ import { absoluteSums, type Money, maxScale, moneySums, rescale } from '../../mo
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import type { Verdict } from '../../reconcile/verdict.ts';
+import { entryColumns } from '../bank/view.ts';
 import { bankStates, matchReasonWords } from '../bank/words.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
@@ -102,7 +104,15 @@ export function settlementSections(report: SettlementsReport, limit: number, few
       }
       return oneByOne(title, rows.length > few ? rows.sort(byDifference) : rows, report, limit);
     });
-  return [...sections, ...bankDecisions(report, shown, limit)];
+  return [...sections, ...bankDecisions(report, shown, limit), ...unknownEntries(report, limit)];
+}
+
+/** The entries of the bank statements that are unknown to the service. */
+export function unknownEntries({ bank }: Pick<SettlementsReport, 'bank'>, limit: number) {
+  const lines = bank ? [...bankLines(openMatches(bank.report, 'unknown_on_bank'))] : [];
+  return sectionIfAny(`Unknown to the service: ${grouped(lines.length)}`, lines, entryColumns, {
+    limit,
+  });
 }
 
 function oneByOne(title: string, rows: Alike, report: SettlementsReport, limit: number): Section {

@@ -73,9 +73,9 @@ export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
     ...openingBlocks({ ...report, splitBy: ['account'] }, maxPageRows),
     ...(isByAccount(splitNamesOf(report)) ? [] : groupSections(report, maxPageRows)),
-    ...rangeCharts(report),
     ...settlementSections(report, maxPageRows, 0),
     ...exceptionCharts(report),
+    ...rangeCharts(report),
     ...closingBlocks(report),
     ...settlementList(report),
   ];

@@ -1,5 +1,4 @@
-import { type BankCheck, bankDatesOf, needsDecision, placeOf } from '../../app/bank-check.ts';
-import { bankLines, openMatches } from '../../app/bank-report.ts';
+import { bankDatesOf, needsDecision, placeOf } from '../../app/bank-check.ts';
 import {
   isByAccount,
   type SettlementsReport,
@@ -18,10 +17,9 @@ import type { Measure } from '../../reconcile/entry.ts';
 import type { Group, Totals } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { isInSums } from '../../reconcile/verdict.ts';
-import { entryColumns } from '../bank/view.ts';
 import { matchReasonWords } from '../bank/words.ts';
 import { acceptanceSentence, acceptanceText } from '../common/acceptance.ts';
-import { listed, maxScreenRows, sectionIfAny } from '../common/blocks.ts';
+import { listed, maxScreenRows } from '../common/blocks.ts';
 import { amountOf, type CellKind } from '../common/columns.ts';
 import { notFullyReadText } from '../common/partial-words.ts';
 import {
@@ -65,7 +63,7 @@ import {
 } from '../common/workbook.ts';
 import { bankFigure, bankText } from './on-bank.ts';
 import { figureSides } from './records.ts';
-import { byDifference } from './sections.ts';
+import { byDifference, unknownEntries } from './sections.ts';
 import {
   feeRateNotes,
   feeRateSections,
@@ -180,12 +178,6 @@ function valuesNote({ rows }: TableSheet): readonly string[] {
     'On the sheet Accounts, numbers that a spreadsheet cannot compute exactly from the sheet ' +
       'Settlements are values, not formulas.',
   ];
-}
-
-function unknownEntries({ bank }: { readonly bank?: BankCheck | undefined }, limit: number) {
-  if (!bank) return [];
-  const lines = [...bankLines(openMatches(bank.report, 'unknown_on_bank'))];
-  return sectionIfAny('Unknown to the service', lines, entryColumns, { limit });
 }
 
 const tones: Readonly<Record<string, Tone>> = {
