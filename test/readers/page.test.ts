@@ -148,7 +148,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
 
   test('sorts by amounts, up and down, with mouse and keyboard', async () => {
     const page = await opened(month);
-    const difference = head(page, 'Pay-in difference');
+    const difference = head(page, 'Net pay-out difference');
     await difference.click();
     const up = await column(page, 8);
     expect(up.slice(0, 2)).toEqual(['-5.00', '-0.01']);
@@ -176,7 +176,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser', () => {
     await page.getByLabel('Account').last().focus();
     await page.keyboard.type('Stores');
     expect(await page.getByRole('status').last().textContent()).toBe('Showing 2 of 40');
-    await head(page, 'Pay-in').first().click();
+    await head(page, 'Net pay-out').first().click();
     expect(await column(page, 1)).toHaveLength(2);
     await page.getByLabel('Verdict').last().selectOption('All');
     expect(await page.getByRole('status').last().textContent()).toBe('Showing 9 of 40');
