@@ -153,7 +153,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.append(...head.childNodes);
+    while (head.firstChild) button.append(head.firstChild);
     button.addEventListener('click', () => sortBy(column));
     head.append(button);
   });
@@ -182,7 +182,10 @@ for (const table of document.querySelectorAll('table.sortable')) {
     const stated = cells.filter((cell) => cell.dataset.k);
     if (stated.length === 0) return '';
     const total = stated.reduce((sum, cell) => sum + BigInt(cell.dataset.k), 0n);
-    const decimals = Math.max(...stated.map((cell) => (cell.textContent.split('.')[1] ?? '').trim().length));
+    const decimals = stated.reduce(
+      (most, cell) => Math.max(most, (cell.textContent.split('.')[1] ?? '').trim().length),
+      0,
+    );
     const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0');
     const whole = digits.slice(0, digits.length - scale).replace(/\\B(?=(\\d{3})+$)/g, ',');
     const rest = digits.slice(digits.length - scale, digits.length - scale + decimals);
