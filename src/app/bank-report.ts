@@ -89,9 +89,8 @@ export function openMatches(
 
 /** The verdict. Matches that are accepted, waiting or not covered do not count, nor do unknown entries by default. */
 export function bankVerdict(report: BankReport): BankVerdict {
-  const { findings, statements } = report;
-  const isUnread = statements.findings.some((one) => isOpenOn(report.range, one));
-  if (isUnread || findings.some(({ weight }) => weight === 'incomplete')) return 'incomplete';
+  const { statements } = report;
+  if (isBankUnread(report)) return 'incomplete';
   const isOpen = openStates.some(
     (state) =>
       (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
@@ -101,6 +100,17 @@ export function bankVerdict(report: BankReport): BankVerdict {
   return isOpen || isMissing || statements.findings.some(isBroken)
     ? 'not_reconciled'
     : 'reconciled';
+}
+
+/** Whether not all settlements or statements of a range could be read. */
+export function isBankUnread(
+  { findings, statements, range: all }: BankReport,
+  range: DateRange = all,
+): boolean {
+  return (
+    statements.findings.some((one) => isOpenOn(range, one)) ||
+    findings.some(({ weight }) => weight === 'incomplete')
+  );
 }
 
 /** Whether, after a finding in statements, it is uncertain what was booked in a range. */

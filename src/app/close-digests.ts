@@ -2,9 +2,12 @@ import { isDayIn } from '../base/calendar.ts';
 import { DigestSum } from '../base/digest-sum.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { ListedSettlement } from '../books/drift.ts';
+import { saleDay } from '../match/orders/month-orders.ts';
 import type { AcceptedBankDifference, AcceptedDifference } from '../model/accepted-difference.ts';
+import type { Agreement } from '../model/agreed-rates.ts';
 import type { BankEntry } from '../model/bank.ts';
 import type { CloseDigest } from '../model/close.ts';
+import type { Orders } from '../model/orders.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import { discrepanciesAmong } from '../reconcile/acceptance.ts';
@@ -17,7 +20,7 @@ import type { CloseReport } from './close-report.ts';
 export function closeDigests(
   { range, run, bank, names }: Pick<CloseReport, 'range' | 'run' | 'names'> & DigestedBank,
   settlements: readonly ListedSettlement[],
-  judgement: ReconcileSettings,
+  { settings: judgement, orders, agreement }: Judging,
 ): readonly CloseDigest[] {
   const { identity, tolerance, ignored, rules, expectedScales } = judgement;
   const tables = [expectedScales, names].map((table) => [...table].sort());
@@ -41,7 +44,34 @@ export function closeDigests(
     { of: 'rows', form: 'rows/1', digest: sumOf(settlements).text },
     ...entriesDigests(bank.statements.entries, range),
     { of: 'accepted', form: 'accepted/1', digest: digestOf(accepted) },
+    ...(orders
+      ? [{ of: 'orders', form: 'orders/1', digest: digestOf(soldIn(range, orders)) }]
+      : []),
+    ...(agreement ? [{ of: 'rates', form: 'rates/1', digest: digestOf([[agreement]]) }] : []),
   ];
+}
+
+/** By what data are judged: settings and, where the settings name them, orders and agreed rates. */
+interface Judging {
+  readonly settings: ReconcileSettings;
+  readonly orders: Orders | undefined;
+  readonly agreement: Agreement | undefined;
+}
+
+/** The orders that were sold in a range, wherever their lines stand in the files. */
+function* soldIn(range: DateRange, orders: Orders): Generator<readonly unknown[]> {
+  for (let order = 0; order < orders.size; order += 1) {
+    const documents = orders.documents(order);
+    if (!isDayIn(range, saleDay(documents))) continue;
+    const lines = documents.map((one) => {
+      const { isRefund, isCancelled, isUnpaid, isInScope, currency, scale } = one;
+      const flags = [isRefund, isCancelled, isUnpaid, isInScope];
+      const days = [one.day, one.paidDay, one.refundDay];
+      const amounts = [one.total, one.notDue, one.refunded].map((of) => formatMinor(of, scale));
+      return [...flags, currency, ...days, ...amounts, one.chargeId];
+    });
+    yield [orders.reference(order), orders.account(order), ...lines];
+  }
 }
 
 interface DigestedBank {
@@ -79,7 +109,7 @@ function sumOf(settlements: readonly ListedSettlement[]): DigestSum {
   return sum;
 }
 
-function digestOf(records: readonly (readonly unknown[])[]): string {
+function digestOf(records: Iterable<readonly unknown[]>): string {
   const sum = new DigestSum();
   for (const values of records) sum.add(JSON.stringify(values, withoutBigints));
   return sum.text;

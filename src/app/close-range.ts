@@ -1,4 +1,4 @@
-import { addDays, isDayIn } from '../base/calendar.ts';
+import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { accountsIn } from '../books/accounts.ts';
 import { bookRun } from '../books/book.ts';
 import type { BookedFigures } from '../books/book-settlement.ts';
@@ -15,6 +15,7 @@ import { type BankMatch, bankMatchesIn, isPaid } from '../match/match.ts';
 import type { AccountMapping } from '../model/account-mapping.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -22,13 +23,17 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { comparedWith } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { closeDigests } from './close-digests.ts';
+import { closeLadders } from './close-ladder.ts';
 import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
+import { type FeesAsked, type FeesReport, feeCheckFor, feesFound } from './fees-report.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
+import { type OrdersInput, OrdersPass, ordersToDecide } from './orders-report.ts';
 import { figuresApart, type LaterRun, readLater, type SaleMonths } from './read-later.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
-import { type DecidedSettlement, requireIdentity } from './reconcile-range.ts';
+import { type DecidedSettlement, type RangeOptions, requireIdentity } from './reconcile-range.ts';
+import { sourceWith } from './source-with.ts';
 
 interface CloseOptions {
   readonly query: SettlementQuery;
@@ -46,9 +51,12 @@ interface CloseOptions {
   readonly saleMonths?: SaleMonths | undefined;
   /** A cause in few words. */
   readonly causeOf: (explained: Explained, currency: string) => string;
+  /** The orders and the agreed rates, where the settings name them. */
+  readonly orders?: OrdersInput | undefined;
+  readonly fees?: FeesAsked | undefined;
 }
 
-/** A close in the making: list its headers, add each settlement of the range, and judge the run. */
+/** A close in the making: read its range once, then judge the run. */
 export class Closing implements Pass {
   readonly #options: CloseOptions;
   readonly #identity;
@@ -56,7 +64,11 @@ export class Closing implements Pass {
   readonly #digests = new RowDigests();
   readonly #causes = new Map<string, string>();
   readonly #apart = new Map<string, readonly BookedFigures[]>();
-  #listed: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
+  readonly #orders: OrdersPass | undefined;
+  #fees: FeeCheck | undefined;
+  #all: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
+  /** Of the days that concern the books. */
+  #listed = this.#all;
   /** With those that closes knew and that are gone. */
   #headers = this.#listed;
   #earlier: ReconciledRun | undefined;
@@ -65,19 +77,36 @@ export class Closing implements Pass {
   /** Throws ReconError `usage` without an identity, or if the books begin later. */
   constructor(options: CloseOptions) {
     this.#options = options;
-    const { settings, books, query } = options;
+    const { settings, books, query, orders } = options;
     this.#identity = requireIdentity(settings, 'the roll-forward cannot tell fees from tax');
     this.#basis = basisOf(books, query.range.from);
+    const range = this.#ordersRange;
+    this.#orders = orders && new OrdersPass(orders, { range, filters: query.filters });
   }
 
-  /** The headers of the range. Reads those since the books begin too, and those of the days around. */
+  /** The days whose settlements may have rows of the orders of the range: earlier ones only where they are read anyway. */
+  get #ordersRange(): DateRange {
+    const { query, orders } = this.#options;
+    const { from, to } = query.range;
+    const { settleDays = 0, lastDay = to } = orders ?? {};
+    const first = addDays(from, -settleDays);
+    const before = this.#before?.from ?? from;
+    return { from: first > before ? first : before, to: lastDayOf(to, settleDays, lastDay) };
+  }
+
+  /** The headers of the range. Lists the days since the books begin, and those around that orders and the bank need too. */
   async list(source: Source): Promise<HeaderList> {
     const { range, filters } = this.#since;
-    const days = explainingDaysOf(range, this.#options.ageingAndAccepted.accepted);
-    this.#listed = await source.headers({ range: days, filters });
+    const { ageingAndAccepted, query, saleMonths } = this.#options;
+    const days = explainingDaysOf(range, ageingAndAccepted.accepted);
+    const { settleDays = 0, lastDay = range.to } = saleMonths ?? {};
+    const { from, to } = this.#ordersRange;
+    const all = [days.from, days.to, from, to, lastDayOf(range.to, settleDays, lastDay)];
+    this.#all = await source.headers({ range: spanOf(all) ?? days, filters });
+    this.#listed = this.#orders || saleMonths ? headersIn(days, this.#all) : this.#all;
     const { settlements } = this.#listed;
     this.#headers = { ...this.#listed, settlements: withGone(settlements, this.#basis.closes) };
-    return headersIn(this.#options.query.range, this.#listed);
+    return headersIn(query.range, this.#listed);
   }
 
   /** The days since the first close, or since the books begin. */
@@ -117,34 +146,50 @@ export class Closing implements Pass {
     if (apart) this.#apart.set(one.reconciled.settlement.id, apart);
   };
 
-  /** Reads the range for this close alone. */
+  /** Reads each settlement once: for the close, for its orders, and for its fees. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
-    await this.readBefore(reading);
-    const { query, settings, ageingAndAccepted, saleMonths } = this.#options;
-    const options = { ...reading, query, settings, ageingAndAccepted };
-    const add = this.#keepApart;
-    this.#later = saleMonths && (await readLater({ add }, saleMonths, options));
+    const orders = this.#orders;
+    const source = orders?.passing(reading.source) ?? reading.source;
+    const { query, settings, ageingAndAccepted, saleMonths, fees } = this.#options;
     const keepsDetails = saleMonths !== undefined;
-    const how = { headers, keepsDetails, explains: true, isForVerdicts: true };
-    return readOnce([this], { ...options, ...how });
+    const options = { ...reading, source, query, settings, ageingAndAccepted, keepsDetails };
+    this.#fees = fees && (await feeCheckFor({ ...options, ...fees }));
+    await this.#readBefore(options);
+    await this.#readLater(reading, options);
+    const how = { headers, fees: this.#fees, explains: true, isForVerdicts: true };
+    return readOnce(orders ? [this, orders] : [this], { ...options, ...how });
   }
 
-  /** Reads the days before the range on which it rests, after `list`. */
-  async readBefore(reading: Reading): Promise<void> {
+  /** Reads the days before the range on which it rests. */
+  async #readBefore(options: Omit<RangeOptions, 'explains'>): Promise<void> {
     const range = this.#before;
     if (!range) return;
-    const { query, settings, ageingAndAccepted, saleMonths } = this.#options;
-    this.#earlier = await readOnce([{ add: this.#keep }], {
-      ...reading,
-      query: { ...query, range },
-      settings,
-      ageingAndAccepted,
+    this.#earlier = await readOnce([{ add: this.#keep }, ...(this.#orders ? [this.#orders] : [])], {
+      ...options,
+      query: { ...options.query, range },
       headers: headersIn(range, this.#listed),
-      keepsDetails: saleMonths !== undefined,
       explains: false,
       isForVerdicts: true,
     });
+  }
+
+  /** Reads the days after the range, in which what was sold in it may be settled. */
+  async #readLater(reading: Reading, options: Omit<RangeOptions, 'explains'>): Promise<void> {
+    const { saleMonths, query } = this.#options;
+    const orders = this.#orders;
+    const range = { from: addDays(query.range.to, 1), to: this.#ordersRange.to };
+    if (!saleMonths) {
+      if (range.from <= range.to) await orders?.readLater(reading, headersIn(range, this.#all));
+      return;
+    }
+    const headers: Source['headers'] = async ({ range }) => headersIn(range, this.#all);
+    const source = sourceWith(options.source, { headers });
+    const add = (one: DecidedSettlement) => {
+      this.#keepApart(one);
+      orders?.add(one);
+    };
+    this.#later = await readLater({ add }, saleMonths, { ...options, source });
   }
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
@@ -198,7 +243,7 @@ export class Closing implements Pass {
         acceptedOnBank,
       });
     const own = this.#digests.listed(run.settlements);
-    const found = {
+    const onBank = {
       range,
       run,
       bank,
@@ -220,8 +265,14 @@ export class Closing implements Pass {
           });
     const control = controlOf(forward, bookedIn(range, run.settlements).entries, basis);
     const checked = kept ? withRegister(control, kept.entries, range.to, books.opening) : control;
+    const { fees: asked } = this.#options;
+    const orders = this.#orders?.judge(
+      { range, isSettled },
+      headersIn(this.#ordersRange, this.#all),
+    );
+    const found = { ...onBank, orders, fees: asked && this.#feesReport(run, asked) };
     const soldByThen = kept?.entries.filter(({ date }) => date <= range.to);
-    const decisions = decisionsOf(run.settlements, decisionsOnBank(found), accepted);
+    const decisions = decisionsOf(run.settlements, decisionsOnBank(onBank), accepted);
     return {
       ...found,
       books: checked,
@@ -248,12 +299,39 @@ export class Closing implements Pass {
         owed: kept?.owed,
         closedThrough: lastClosedDay(books),
       }),
-      decisions: decisionsDue(decisions),
+      decisions: decisionsDue(decisions, orders && ordersToDecide(orders)),
+      hasBooked: register !== undefined,
+      ladders: closeLadders({
+        ...onBank,
+        books: checked,
+        months: orders?.read.complete ? orders.matching.month?.totals : undefined,
+        settlements: run.settlements.filter(({ verdict }) => verdict !== 'pending'),
+      }),
       known: closedSettlements(own, before, changes),
-      digests: closeDigests({ range, run, bank, names }, own, settings),
+      digests: closeDigests({ range, run, bank, names }, own, {
+        settings,
+        orders: orders?.orders,
+        agreement: asked?.agreement,
+      }),
       recorded: undefined,
     };
   }
+
+  #feesReport(run: ReconciledRun, asked: FeesAsked): FeesReport | undefined {
+    const { query, settings, bank } = this.#options;
+    const { profile, names, flags } = bank;
+    const { range, filters } = query;
+    const { agreement } = asked;
+    const how = { settings: { ...settings, profile, filters }, names, flags, range, agreement };
+    return this.#fees && { run, ...feesFound(this.#fees, asked), ...how };
+  }
+}
+
+/** The last day within which what is sold until a day is settled, as far as it can be read. */
+function lastDayOf(day: string, settleDays: number, lastDay: string): string {
+  const due = addDays(day, settleDays);
+  const end = due < lastDay ? due : lastDay;
+  return end > day ? end : day;
 }
 
 /** Accounts are only compared: their form is checked when they are written. */

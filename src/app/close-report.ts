@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { tableOf } from '../base/lists.ts';
+import { groupedBy, tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
@@ -7,6 +7,7 @@ import type { OpenItem, RollForward } from '../books/roll-forward.ts';
 import type { AccruedSales } from '../books/sale-month.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
+import { openOrderStates } from '../match/orders/order-match.ts';
 import { placeText, type StatementFindingCode } from '../model/bank.ts';
 import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -17,8 +18,11 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
 import type { OwedEntries } from './book-batch.ts';
+import type { CloseLadder } from './close-ladder.ts';
 import type { ClosedRange } from './closed-range.ts';
 import type { Decision } from './decisions.ts';
+import type { FeesReport } from './fees-report.ts';
+import type { OrdersReport } from './orders-report.ts';
 
 export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'names' | 'flags'> {
   readonly run: ReconciledRun;
@@ -46,6 +50,13 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   /** Short explanations of pay-in differences, by settlement id; empty if none were searched for. */
   readonly causes: ReadonlyMap<string, string>;
   readonly digests: readonly CloseDigest[];
+  /** The orders and the fees of the range, where the settings ask for them. */
+  readonly orders: OrdersReport | undefined;
+  readonly fees: FeesReport | undefined;
+  /** Whether there is a register of bookings. */
+  readonly hasBooked: boolean;
+  /** From what was sold to the books, by currency. */
+  readonly ladders: readonly CloseLadder[];
   /** The close as it is recorded, by this run or before, and the file of the register. */
   readonly recorded: CloseRecord | undefined;
   readonly register?: string | undefined;
@@ -69,11 +80,16 @@ export const unforceableCodes = [
   'not_booked',
 ] as const;
 
+/** The code of an order's state that needs a decision. */
+const codeOfOrder = <State extends string>(state: State) => `order_${state}` as const;
+
 /** Reasons against closing that --force with a note lifts. */
 export const forceableCodes = [
+  ...openOrderStates.map(codeOfOrder),
   'out_of_balance',
   'currency',
   'finding',
+  'overcharged',
   ...openStates,
   'not_covered',
   'overdue',
@@ -99,7 +115,10 @@ export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money
 }
 
 interface CloseState
-  extends Pick<CloseReport, 'range' | 'run' | 'rollForward' | 'bridge' | 'books'> {
+  extends Pick<
+    CloseReport,
+    'range' | 'run' | 'rollForward' | 'bridge' | 'books' | 'orders' | 'fees'
+  > {
   readonly bank: BankReport;
   readonly closedThrough: string | undefined;
   /** The closes that end before the range. */
@@ -168,7 +187,7 @@ function unforceableFaults(state: CloseState): Faults {
   };
 }
 
-function unreadIn({ range, run, bank, earlier, later }: CloseState): readonly string[] {
+function unreadIn({ range, run, bank, earlier, later, orders }: CloseState): readonly string[] {
   const all = [...earlier, ...run.settlements, ...(later?.settlements ?? [])];
   const unread = all.filter(({ verdict }) => verdict === 'incomplete');
   const findings = [...run.findings, ...(later?.findings ?? []), ...bank.findings];
@@ -178,6 +197,8 @@ function unreadIn({ range, run, bank, earlier, later }: CloseState): readonly st
     ...bank.statements.findings
       .filter((one) => isOpenOn(range, one))
       .map(({ place }) => placeText(place)),
+    ...(orders?.orders.unreadable ?? []).map(({ place }) => placeText(place)),
+    ...(orders?.read.complete === false ? ['orders'] : []),
   ];
 }
 
@@ -211,10 +232,15 @@ function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly 
 }
 
 function forceableFaults(state: CloseState): Faults {
-  const { run } = state;
+  const { run, orders, fees } = state;
   const off = run.settlements.filter(raisesAlarm);
   const open = decisionsOnBank(state);
   return {
+    ...(orders && orderFaults(orders)),
+    overcharged: (fees?.fees.differences ?? []).flatMap(({ settlement: { id }, claim, line }) => {
+      const { scale, currency } = line;
+      return claim > 0n ? { example: id, amounts: [{ minor: claim, scale, currency }] } : [];
+    }),
     out_of_balance: off.map(({ settlement: { id, currency }, scale, difference }) => {
       const minor = difference?.payIn ?? 0n;
       return { example: id, amounts: minor === 0n ? [] : [{ minor, scale, currency }] };
@@ -236,6 +262,22 @@ function forceableFaults(state: CloseState): Faults {
       return { example: id, amounts: [{ minor, scale, currency }] };
     }),
   };
+}
+
+/** The orders of the range that need a decision, and rows that may be of several. */
+function orderFaults({ matching: { month, match } }: OrdersReport): Faults {
+  const open = (month?.open ?? []).map(match);
+  return Object.fromEntries(
+    [...groupedBy(open, ({ state }) => state)].map(([state, matches]) => [
+      codeOfOrder(state),
+      matches.map((one): Fault => {
+        const { reference, rows, currency, scale, net, difference: minor = net } = one;
+        const [row] = rows;
+        const amounts = minor === 0n ? [] : [{ minor, currency, scale }];
+        return { example: reference || row?.reference || (row?.id ?? ''), amounts };
+      }),
+    ]),
+  );
 }
 
 /** The settlements of a match, or else its entries; the first one has the amount of the match. */

@@ -296,9 +296,12 @@ function needsDecision({ isAccepted, match }: Decision): boolean {
   return !isAccepted && (!match || openStates.some((state) => state === match.state));
 }
 
-/** What needs a decision, the largest absolute amount first, in any currency. */
-export function decisionsDue(decisions: Decisions): readonly Decision[] {
-  return [...new Set(decisions.values())]
+/** What needs a decision, with the orders that do, the largest absolute amount first, in any currency. */
+export function decisionsDue(
+  decisions: Decisions,
+  orders: readonly Decision[] = [],
+): readonly Decision[] {
+  return [...new Set([...decisions.values(), ...orders])]
     .filter((one): one is Decision => !(one instanceof ReconError) && needsDecision(one))
     .sort(
       (one, other) => Number(sizeOf(other) > sizeOf(one)) - Number(sizeOf(one) > sizeOf(other)),

@@ -80,12 +80,15 @@ export interface FeesAgreed {
   readonly faultOf: (fault: AgreementFault) => Error;
 }
 
-interface FeesRequest extends Omit<RangeOptions, 'fees' | 'explains'>, FeesAgreed {
+/** What was agreed, and which days decide. */
+export interface FeesAsked extends FeesAgreed {
   /** Within how many days rows are settled. */
   readonly settleDays: number;
   /** The last day that can be read. */
   readonly lastDay: string;
 }
+
+interface FeesRequest extends Omit<RangeOptions, 'fees' | 'explains'>, FeesAsked {}
 
 /** The report on the fees of a range. Throws ReconError if the run cannot go on. */
 export async function reportFees(request: FeesRequest & RunReport): Promise<FeesReport> {
@@ -97,18 +100,32 @@ export async function reportFees(request: FeesRequest & RunReport): Promise<Fees
 export async function checkFees(
   request: FeesRequest,
 ): Promise<Pick<FeesReport, 'run' | 'fees' | 'openMonths'>> {
-  const { agreement, faultOf, settings, lastDay } = request;
-  const volumes = agreement.rates.some(({ tiers }) => tiers) && (await readVolumes(request));
-  const check = new FeeCheck({ agreement, faultOf, rules: settings.rules, volumes });
+  const check = await feeCheckFor(request);
   const run = await drained(
     reconcileRange({ ...request, fees: check, explains: false, isForVerdicts: true }),
   );
-  const fees = check.checked();
-  const openMonths = fees.volumeMonths.filter((month) => lastDayFor(month, request) > lastDay);
-  return { run, fees, openMonths };
+  return { run, ...feesFound(check, request) };
 }
 
-function lastDayFor(month: string, { settleDays }: FeesRequest): string {
+/** What the fees of a reading are compared with; reads the months that decide tiers, if rates have any. */
+export async function feeCheckFor(request: FeesRequest): Promise<FeeCheck> {
+  const { agreement, faultOf, settings } = request;
+  const volumes = agreement.rates.some(({ tiers }) => tiers) && (await readVolumes(request));
+  return new FeeCheck({ agreement, faultOf, rules: settings.rules, volumes });
+}
+
+/** What was found, once all settlements are read. */
+export function feesFound(
+  check: FeeCheck,
+  request: FeesAsked,
+): Pick<FeesReport, 'fees' | 'openMonths'> {
+  const fees = check.checked();
+  const { lastDay } = request;
+  const openMonths = fees.volumeMonths.filter((month) => lastDayFor(month, request) > lastDay);
+  return { fees, openMonths };
+}
+
+function lastDayFor(month: string, { settleDays }: FeesAsked): string {
   return addDays(daysOfMonth(month)?.to ?? month, settleDays);
 }
 

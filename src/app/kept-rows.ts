@@ -6,6 +6,7 @@ import { announcedRows } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
+import { sourceWith } from './source-with.ts';
 
 export interface KeptRowsOptions {
   readonly most: number;
@@ -27,17 +28,14 @@ export class KeptRows {
 
   /** The source, with its rows kept. If all are needed and there are too many, throws before reading. */
   keeping(source: Source): Source {
-    return {
-      ...(source.isRecord && { isRecord: source.isRecord }),
+    return sourceWith(source, {
       headers: async (query) => {
         const list = await source.headers(query);
         if (!this.#options.isNeeded) this.#allow(announcedRows(list.settlements));
         return list;
       },
-      header: (id) => source.header(id),
       rows: (settlement, priority) => this.#keep(settlement.id, source.rows(settlement, priority)),
-      ...(source.oddAnswers && { oddAnswers: () => source.oddAnswers?.() ?? [] }),
-    };
+    });
   }
 
   /** The run. Drops rows that are not needed; too many rows end it. */

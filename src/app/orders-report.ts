@@ -1,7 +1,8 @@
-import { addDays, spanOf } from '../base/calendar.ts';
-import { drained } from '../base/ordered.ts';
+import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
+import { drained, mapped } from '../base/ordered.ts';
 import type { OrderCase } from '../match/orders/judge.ts';
 import { matchOrders, type OrderMatching, type StateSum } from '../match/orders/match-orders.ts';
+import type { MonthAsked } from '../match/orders/month-orders.ts';
 import {
   asideStates,
   type OrderMatch,
@@ -12,13 +13,23 @@ import { OrderRows, type RowTypes } from '../match/orders/order-rows.ts';
 import { type ReferenceFit, referenceFit } from '../match/orders/reference-fit.ts';
 import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Orders, OrdersCsv } from '../model/orders.ts';
-import type { DateRange } from '../model/source.ts';
+import type { RowBatch } from '../model/row-batch.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { Rules } from '../reconcile/rules.ts';
 import type { BankReport, BankVerdict } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
-import type { Reading } from './read-once.ts';
+import type { Pass, Reading } from './read-once.ts';
 import { type FailedId, readAll } from './read-settlements.ts';
-import { readTransactions, type TransactionsRead } from './read-transactions.ts';
+import {
+  HeldRows,
+  readTransactions,
+  TransactionsLedger,
+  type TransactionsRead,
+} from './read-transactions.ts';
+import type { DecidedSettlement } from './reconcile-range.ts';
+import { sourceWith } from './source-with.ts';
 
 export interface OrdersReport
   extends Pick<BankReport, 'range' | 'profile' | 'filters' | 'names' | 'flags'> {
@@ -60,8 +71,12 @@ type Found = Pick<
   'matching' | 'read' | 'charges' | 'unreadCharges' | 'fit' | 'otherColumns'
 >;
 
-interface OrdersOptions extends Omit<OrdersReport, keyof Found>, Reading {
+/** Orders, and how they are matched with rows. */
+export interface OrdersInput extends Omit<OrdersReport, keyof Found | 'range' | 'filters'> {
   readonly rules: Rules;
+}
+
+interface OrdersOptions extends OrdersInput, SettlementQuery, Reading {
   /** Where the charges of missing orders are read; absent unless requested. */
   readonly live: ChargeSource | undefined;
   /** Looks for texts in all columns of the files. */
@@ -72,26 +87,22 @@ interface OrdersOptions extends Omit<OrdersReport, keyof Found>, Reading {
 
 /** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
 export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
-  const { source, ahead, onProgress, rules, live, onLaterDays, columnsWith, ...asked } = options;
-  const { filters, orders, types, mapping, lastDay: end } = asked;
-  const rows = new OrderRows(orders, { rules, types, note: mapping.note });
+  const { source, ahead, onProgress, live, onLaterDays, columnsWith, ...asked } = options;
+  const { filters, orders, lastDay: end } = asked;
+  const rows = rowsFor(asked);
   const readRange = async (range: DateRange) => {
     const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
     return drained(reading, ({ settlement, rows: batch }) => rows.add(settlement, batch));
   };
   let { range } = asked;
   let read = await readRange(range);
-  const matched = () => {
-    const lastDay = range.to < end ? range.to : end;
-    return matchOrders(orders, rows, { ...asked, range, areRowsWhole: read.complete, lastDay });
-  };
-  let matching = matched();
+  let matching = matchingIn(range, rows, read, asked);
   if (onLaterDays && read.complete && range.to < end && awaitsRefunds(matching)) {
     const later = { from: addDays(range.to, 1), to: end };
     onLaterDays(later);
     read = bothReadings(read, await readRange(later));
     range = { from: range.from, to: end };
-    matching = matched();
+    matching = matchingIn(range, rows, read, asked);
   }
   const missing = matching.inState('missing_in_settlements').map(matching.match);
   const charges = live && (await chargesOf(missing, live, ahead));
@@ -107,6 +118,114 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
     fit,
     otherColumns: isPoor ? await columnsWith(fit.references) : new Map(),
   };
+}
+
+function rowsFor({ orders, rules, types, mapping }: OrdersInput): OrderRows {
+  return new OrderRows(orders, { rules, types, note: mapping.note });
+}
+
+function matchingIn(
+  range: DateRange,
+  rows: OrderRows,
+  read: TransactionsRead,
+  asked: OrdersInput,
+  month?: MonthAsked,
+): OrderMatching {
+  const { orders, lastDay: end } = asked;
+  const lastDay = range.to < end ? range.to : end;
+  return matchOrders(orders, rows, {
+    ...asked,
+    range,
+    areRowsWhole: read.complete,
+    lastDay,
+    month,
+  });
+}
+
+/** Orders against the rows of settlements that other use cases read: they pass by, and none is kept. */
+export class OrdersPass implements Pass {
+  readonly #asked: OrdersInput;
+  readonly #query: SettlementQuery;
+  readonly #rows: OrderRows;
+  readonly #ledger = new TransactionsLedger();
+  /** The rows that passed by, by settlement, and whether corrections came too late for some. */
+  readonly #passed = new Map<string, { readonly held: HeldRows; rows: number }>();
+  #later: TransactionsRead | undefined;
+
+  /** The query: all days whose settlements are read. */
+  constructor(asked: OrdersInput, query: SettlementQuery) {
+    this.#asked = asked;
+    this.#query = query;
+    this.#rows = rowsFor(asked);
+  }
+
+  /** A source whose rows pass by. */
+  passing(source: Source): Source {
+    return sourceWith(source, {
+      rows: (settlement, ...asked) => {
+        const reading = source.rows(settlement, ...asked);
+        return this.#isAsked(settlement) ? this.#pass(settlement, reading) : reading;
+      },
+    });
+  }
+
+  readonly add = ({ reconciled: { settlement, verdict }, outcome }: DecidedSettlement): void => {
+    if (!this.#isAsked(settlement)) return;
+    const { held, rows = 0 } = this.#passed.get(settlement.id) ?? {};
+    const isCorrected = !held?.areTooMany && !('notRead' in outcome);
+    const ended = isCorrected ? { ...outcome, corrections: [] } : outcome;
+    this.#ledger.end({ settlement, isPending: verdict === 'pending', rows }, ended);
+    this.#passed.delete(settlement.id);
+  };
+
+  /** Reads the settlements of later days, which no other use case needs. */
+  async readLater({ source, ahead, onProgress }: Reading, headers: HeaderList): Promise<void> {
+    const listed = sourceWith(source, { headers: async () => headers });
+    const reading = readTransactions({ source: listed, of: this.#query, ahead, onProgress });
+    this.#later = await drained(reading, (one) => this.#rows.add(one.settlement, one.rows));
+  }
+
+  /** The orders against all that was read. */
+  judge(month: MonthAsked, headers: HeaderList): OrdersReport {
+    const { range, filters } = this.#query;
+    const own = this.#ledger.read(headerFindings(headers));
+    const read = this.#later ? bothReadings(own, this.#later) : own;
+    const matching = matchingIn(range, this.#rows, read, this.#asked, month);
+    return {
+      ...this.#asked,
+      range,
+      filters,
+      matching,
+      read,
+      charges: undefined,
+      unreadCharges: [],
+      fit: referenceFit(this.#asked.orders, this.#rows),
+      otherColumns: new Map(),
+    };
+  }
+
+  #isAsked({ date }: Settlement): boolean {
+    return isDayIn(this.#query.range, date);
+  }
+
+  async *#pass(settlement: Settlement, reading: ReturnType<Source['rows']>) {
+    const passed = { held: new HeldRows(), rows: 0 };
+    this.#passed.set(settlement.id, passed);
+    const addAll = (batches: readonly RowBatch[]) => {
+      for (const batch of batches) this.#rows.add(settlement, batch);
+    };
+    try {
+      const outcome = yield* mapped(reading, (batch) => {
+        passed.rows += batch.length;
+        addAll(passed.held.add(batch));
+        return batch;
+      });
+      addAll(passed.held.end(outcome.corrections));
+      return outcome;
+    } finally {
+      addAll(passed.held.end([]));
+    }
+  }
 }
 
 /** Whether an order has more than it should, so that a refund may be settled later. */
@@ -149,8 +268,8 @@ export function ordersVerdict(report: OrdersReport): BankVerdict {
 /** The orders that need a decision, as a list of decisions has them. */
 export function ordersToDecide(report: OrdersReport): readonly Decision[] {
   const { matching, orders } = report;
-  const numbers = decidingStates(report).flatMap((state) => matching.inState(state));
-  return numbers
+  const all = decidingStates(report).flatMap((state) => matching.inState(state));
+  return (matching.month?.open ?? all)
     .filter((number) => number < orders.size)
     .map((number) => {
       const match = matching.match(number);

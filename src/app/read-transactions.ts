@@ -74,8 +74,7 @@ export async function* readTransactions({
 }: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
   const { settlements, conflicts, findings } = await headersOf(source, of);
   const contents = conflictsById(conflicts);
-  const partial: PartialSettlement[] = [];
-  const conflicting: TransactionsRead['conflicting'][number][] = [];
+  const ledger = new TransactionsLedger();
   let decided = 0;
   let transactions = 0;
   let rows = 0;
@@ -85,13 +84,7 @@ export async function* readTransactions({
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
   const end = (settlement: Settlement, ended: RowsEnding) => {
     const isPending = decisiveStatus(contents.get(settlement.id) ?? [settlement]) === 'pending';
-    const one = { ...partialOf(ended), settlement, isPending, rows };
-    if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
-    const found = 'notRead' in ended ? [] : conflictingTransactions(ended);
-    append(
-      conflicting,
-      found.map((one) => ({ settlement, entry: one })),
-    );
+    ledger.end({ settlement, isPending, rows }, ended);
     failures.add('notRead' in ended);
     decided += 1;
     rows = 0;
@@ -118,10 +111,41 @@ export async function* readTransactions({
     if (failures.areTooMany && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });
-  const isListed = findings.every(({ weight }) => weight !== 'incomplete');
-  const complete = isListed && partial.every(({ isPending }) => isPending);
-  const count = settlements.length;
-  return { settlements: count, transactions, partial, conflicting, findings, complete };
+  return ledger.read(findings);
+}
+
+/** What is told of settlements whose rows were read. */
+export class TransactionsLedger {
+  readonly #partial: PartialSettlement[] = [];
+  readonly #conflicting: TransactionsRead['conflicting'][number][] = [];
+  #settlements = 0;
+  #transactions = 0;
+
+  end(one: Pick<PartialSettlement, 'settlement' | 'isPending' | 'rows'>, ended: RowsEnding): void {
+    this.#settlements += 1;
+    this.#transactions += one.rows;
+    const partial = { ...partialOf(ended), ...one };
+    if (partial.entries.length > 0 || partial.changed.count > 0) this.#partial.push(partial);
+    const found = 'notRead' in ended ? [] : conflictingTransactions(ended);
+    const { settlement } = one;
+    append(
+      this.#conflicting,
+      found.map((entry) => ({ settlement, entry })),
+    );
+  }
+
+  read(findings: readonly Entry[]): TransactionsRead {
+    const [partial, conflicting] = [this.#partial, this.#conflicting];
+    const isListed = findings.every(({ weight }) => weight !== 'incomplete');
+    return {
+      settlements: this.#settlements,
+      transactions: this.#transactions,
+      partial,
+      conflicting,
+      findings,
+      complete: isListed && partial.every(({ isPending }) => isPending),
+    };
+  }
 }
 
 async function headersOf(source: Source, of: TransactionsRequest['of']) {
@@ -150,22 +174,39 @@ async function* rowsAndEnding(source: Source, settlement: Settlement, priority: 
   }
 }
 
-/** Holds rows back to yield them with their corrections, unless there are too many. */
 async function* withCorrections(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void, void> {
-  const held: RowBatch[] = [];
-  let rows = 0;
+  const held = new HeldRows();
   for await (const part of parts) {
-    if (!isEnding(part)) {
-      held.push(part);
-      rows += part.length;
-      if (rows > rowsHeldBack) yield* held.splice(0);
-    } else if ('notRead' in part || rows > rowsHeldBack) {
-      yield* held;
+    if (!isEnding(part)) yield* held.add(part);
+    else if ('notRead' in part || held.areTooMany) {
+      yield* held.end([]);
       yield part;
     } else {
-      yield* corrected(held, part.corrections);
+      yield* held.end(part.corrections);
       yield { ...part, corrections: [] };
     }
+  }
+}
+
+/** Holds rows of a settlement back to give them with their corrections, unless there are too many. */
+export class HeldRows {
+  readonly #held: RowBatch[] = [];
+  #rows = 0;
+
+  get areTooMany(): boolean {
+    return this.#rows > rowsHeldBack;
+  }
+
+  /** The rows that need not wait any longer. */
+  add(batch: RowBatch): readonly RowBatch[] {
+    this.#held.push(batch);
+    this.#rows += batch.length;
+    return this.areTooMany ? this.#held.splice(0) : [];
+  }
+
+  /** The rows that are left. */
+  end(corrections: readonly Row[]): readonly RowBatch[] {
+    return corrected(this.#held.splice(0), corrections);
   }
 }
 

@@ -3,11 +3,14 @@ import { payoutsClosed } from '../books/carried.ts';
 import { clearedFigures, noFigures } from '../books/clearing.ts';
 import { ageOf } from '../books/roll-forward.ts';
 import { isPaid } from '../match/match.ts';
+import type { Agreement } from '../model/agreed-rates.ts';
 import { type CloseRecord, openOf } from '../model/close.ts';
+import type { Orders } from '../model/orders.ts';
 import { rescale } from '../money/money.ts';
 import type { BankReport } from './bank-report.ts';
 import type { BooksSoFar } from './books-so-far.ts';
 import { closeDigests, comparedDigests } from './close-digests.ts';
+import { closeLadders } from './close-ladder.ts';
 import type { CloseReport } from './close-report.ts';
 import { closedRanges, RowDigests } from './closed-range.ts';
 import { readOnce } from './read-once.ts';
@@ -19,12 +22,15 @@ interface RecordedOptions extends Omit<RangeOptions, 'explains' | 'isForVerdicts
   /** The statements that are at hand. */
   readonly bank: Pick<BankReport, 'statements'> | undefined;
   readonly register: string | undefined;
+  /** The orders and the agreed rates that are at hand. */
+  readonly orders?: Orders | undefined;
+  readonly agreement?: Agreement | undefined;
 }
 
 /** A close of before with the figures that were recorded, and what has changed since: reads its settlements again. */
 export async function recordedClose(
   recorded: CloseRecord,
-  { books, whose, bank, register, ...options }: RecordedOptions,
+  { books, whose, bank, register, orders, agreement, ...options }: RecordedOptions,
 ): Promise<CloseReport> {
   const { settings, ageingAndAccepted, query } = options;
   const { range } = query;
@@ -38,9 +44,15 @@ export async function recordedClose(
     bank: { statements, accepted: ageingAndAccepted?.accepted },
     names: whose.names,
   };
-  const digests = closeDigests(now, listed, settings);
+  const has = (name: string) => recorded.digests.some(({ of }) => of === name);
+  const digests = closeDigests(now, listed, {
+    settings,
+    orders: has('orders') ? orders : undefined,
+    agreement: has('rates') ? agreement : undefined,
+  });
   const isNow = new Set(digests.map(({ of }) => of));
   const closed = closedRanges(books.closes, range, listed, books.isPosted);
+  const figures = figuresOf(recorded, books.closes, closed[0]?.changes ?? []);
   return {
     ...whose,
     range,
@@ -49,13 +61,17 @@ export async function recordedClose(
     register,
     closed,
     closes: books.closes,
-    ...figuresOf(recorded, books.closes, closed[0]?.changes ?? []),
+    ...figures,
+    ladders: closeLadders({ ...figures, months: undefined, settlements: [] }),
     bank: undefined,
+    orders: undefined,
+    fees: undefined,
+    hasBooked: false,
     known: recorded.settlements,
-    // Statements that are not at hand cannot be compared.
+    // What is not at hand cannot be compared.
     digests: [
       ...digests,
-      ...recorded.digests.filter(({ of }) => !isNow.has(of) && of.startsWith(ofStatement)),
+      ...recorded.digests.filter(({ of }) => !isNow.has(of) && (isOfFile(of) || of === 'rates')),
     ],
     blockers: [],
     decisions: [],
@@ -70,7 +86,7 @@ export function isChangedSince({ closed, recorded, digests }: CloseReport): bool
   if (!recorded) return false;
   const { changed } = comparedDigests(recorded.digests, digests);
   const own = closed.find(({ record }) => record === recorded);
-  return changed.some((of) => of.startsWith(ofStatement)) || (own?.changes.length ?? 0) > 0;
+  return changed.some(isOfFile) || (own?.changes.length ?? 0) > 0;
 }
 
 /** Whether not all could be read that may have changed. */
@@ -82,8 +98,8 @@ export function isUnread({ recorded, run: { settlements, findings } }: CloseRepo
   );
 }
 
-/** How the names of digests of statements begin. */
-const ofStatement = 'statement ';
+/** Whether a digest is of files at hand: statements or orders. */
+const isOfFile = (of: string) => of === 'orders' || of.startsWith('statement ');
 
 /** The figures of a close as it keeps them. Only what can be closed is recorded: all checks held, nothing was left. */
 function figuresOf(

@@ -2,6 +2,7 @@ import { ReconError } from '../base/errors.ts';
 import { settingTable } from '../config/table.ts';
 import { type AgreementFault, FeeCheck } from '../reconcile/agreed/check-fees.ts';
 import { agreementFaultText } from '../report/fees/rates.ts';
+import type { Flags } from './flags.ts';
 import type { Inputs } from './inputs.ts';
 
 /** What was agreed on fees by the settings, or else by `otherwise`; undefined if no rates are. */
@@ -17,6 +18,12 @@ export function agreementOf({ settings }: Pick<Inputs, 'settings'>, otherwise = 
     return new ReconError('configuration', message, { where, hint });
   };
   return { agreement: { rates, fees, timeZone }, faultOf };
+}
+
+/** What was agreed by the settings, or else in the sandbox; undefined if no rates are. */
+export async function agreementAt(inputs: Pick<Inputs, 'settings'>, flags: Flags) {
+  const shop = flags.sandbox ? await import('../sandbox/shop.ts') : undefined;
+  return agreementOf(inputs, shop?.sandboxAgreedRates);
 }
 
 /** What fees are compared with beside the settlements; undefined if no rates are agreed. Tiers need volumes. */

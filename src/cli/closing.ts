@@ -3,9 +3,11 @@ import { Closing } from '../app/close-range.ts';
 import type { CloseReport } from '../app/close-report.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import { shortCauseText } from '../report/explain/words.ts';
+import { agreementAt } from './agreed.ts';
 import { readBank } from './bank.ts';
 import type { Context } from './context.ts';
 import { announceRange, type Inputs } from './inputs.ts';
+import { readOrdersAt } from './orders.ts';
 import { endReading } from './output.ts';
 import { readAgeingAndAccepted, saleMonthsOf } from './registers.ts';
 import { withSource } from './source.ts';
@@ -32,8 +34,22 @@ export async function readClosing(
     const today = inputs.today();
     const saleMonths = saleMonthsOf(mapping, inputs);
     const about = { query, books, settings, ageingAndAccepted, bank, today };
-    const how = { ...about, booked, mapping, saleMonths, causeOf: shortCauseText };
-    const closing = new Closing(how);
+    const { accepted } = ageingAndAccepted;
+    const orders = await readOrdersAt([], inputs, context, accepted);
+    const agreed = await agreementAt(inputs, context.flags);
+    const closing = new Closing({
+      ...about,
+      booked,
+      mapping,
+      saleMonths,
+      causeOf: shortCauseText,
+      orders: orders?.read.length ? orders.input : undefined,
+      fees: agreed && {
+        ...agreed,
+        settleDays: inputs.settings.preferences.settle_days,
+        lastDay: inputs.period?.to ?? today,
+      },
+    });
     const run = await closing.read({ source, ...reading });
     await endReading(source, context);
     return { report: await closing.judge(run), host };

@@ -270,6 +270,7 @@ const preferences = {
   bank_rules: profileTables.bank_rules,
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   holidays: { form: 'holidays', default: '', parse: parseHolidays },
+  orders: { form: 'path', default: '', parse: parsePath },
   orders_csv: csvTables.orders_csv,
   settle_days: days(366, '7', 'within how many days orders should be settled'),
   order_tolerance: {

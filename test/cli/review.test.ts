@@ -37,6 +37,6 @@ test('two differences are decided, kept in a list and applied', async () => {
     { kind: 'bank', currency: 'JPY', decision: 'accept', by: 'Anna' },
     { kind: 'bank', currency: 'EUR', decision: 'written off', reason: 'never comes', by: 'Anna' },
   ]);
-  expect(run.stdout).toMatch(/ACCEPTED\n9 lines: 2 accepted and 7 undecided\./);
+  expect(run.stdout).toMatch(/ACCEPTED\n19 lines: 2 accepted and 17 undecided\./);
   expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(2);
 });

@@ -1,3 +1,5 @@
+import { closeSteps } from '../../src/app/close-checklist.ts';
+import { ladderCodes } from '../../src/app/close-ladder.ts';
 import { forceableCodes, unforceableCodes } from '../../src/app/close-report.ts';
 import {
   about,
@@ -91,6 +93,36 @@ export const close = report(
     notes: texts,
   },
   {
+    checklist: [
+      'step',
+      open({
+        step: oneOf(...closeSteps),
+        answer: about('As its own report says; null if it is not set up', orNull(text)),
+        points: about('How many of the blockers are of this step', count),
+        count: about('What they count together', count),
+        amounts: sums,
+        codes: texts,
+        command: text,
+      }),
+    ],
+    ladders: [
+      'ladder',
+      open({
+        ...money,
+        lines: about(
+          'What stands before a total adds up to it; the first total begins',
+          listOf(
+            object({
+              code: oneOf(...ladderCodes),
+              state: about('Of the orders or rows of a step', orNull(text)),
+              isTotal: flag,
+              count: orNull(count),
+              amount,
+            }),
+          ),
+        ),
+      }),
+    ],
     lines: ['line', named('rollForward', open({ ...account, ...figures }))],
     totals: ['total', open(figures)],
     items: [

@@ -117,6 +117,10 @@ export const orders = report(
         states: listOf(
           object({ state, of: oneOf('orders', 'rows'), count, due: amount, settled: amount }),
         ),
+        months: about(
+          'The orders by the month of their sale: how many are due, what is due, what is settled',
+          listOf(object({ month: text, count, due: amount, settled: amount })),
+        ),
       }),
     ],
     orders: ['order', match],

@@ -7,6 +7,7 @@ import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { largestScales, type Money, rescale } from '../../money/money.ts';
 import { isPending, judgeOrder, judgeRow, type OrderCase } from './judge.ts';
+import { type MonthAsked, type MonthOfOrders, MonthTotals, saleDay } from './month-orders.ts';
 import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
@@ -19,6 +20,8 @@ interface OrderQuestion {
   readonly timeZone: string;
   readonly tolerances: OrderCase['tolerances'];
   readonly accepted: OrderCase['accepted'];
+  /** The range that is closed, if one is. */
+  readonly month?: MonthAsked | undefined;
 }
 
 /** Orders against rows. Its items are numbered: orders first, then rows without an order. */
@@ -34,6 +37,13 @@ export interface OrderMatching {
   readonly ladders: readonly OrderLadder[];
   /** What rows come to whose type no setting names, by type and currency. */
   readonly unnamedTypes: readonly (Money & { readonly type: string; readonly rows: number })[];
+  /** From the orders of a range to its settlements, by currency, and the numbers of what needs a decision by its end. */
+  readonly month: MonthMatching | undefined;
+}
+
+interface MonthMatching {
+  readonly totals: readonly MonthOfOrders[];
+  readonly open: readonly number[];
 }
 
 /** Matches orders with the rows of a range. */
@@ -73,11 +83,16 @@ export function matchOrders(
   const size = orders.size + single.length;
   const states = new Uint8Array(size);
   const totals = new OrderTotals(scales);
-  for (const one of rows.kinds) totals.addRows(one);
+  const month = settings.month && new MonthTotals(settings.month, scales);
+  for (const one of rows.kinds) {
+    totals.addRows(one);
+    month?.addRows(one);
+  }
   for (let number = 0; number < size; number += 1) {
     const one = match(number);
     states[number] = orderStates.indexOf(one.state);
     totals.add(one);
+    month?.add(number, one);
   }
   const inState = (state: OrderState) => numbersOf(states, orderStates.indexOf(state));
   const counterparts = pairsAmong([...inState('amount_differs'), ...inState('settled_twice')], {
@@ -92,6 +107,7 @@ export function matchOrders(
     counterpart: (number) => counterparts.get(number),
     ladders: totals.ladders(),
     unnamedTypes: unnamedTypesOf(rows, scales),
+    month: month && { totals: month.months(), open: month.open },
   };
 }
 
@@ -167,6 +183,8 @@ export interface OrderLadder {
   readonly states: readonly StateSum[];
   /** What the shop expects for all orders, less its refunds. */
   readonly due: bigint;
+  /** Of it, by the month of the sale. */
+  readonly months: readonly MonthOfSale[];
   /** The rows of the range, by part. */
   readonly rows: Readonly<Record<LadderPart, RowSum>>;
   /** The total of rows in another currency than their order: part of `ofOrders`, due in no currency. */
@@ -176,6 +194,12 @@ export interface OrderLadder {
   /** The total of the rows of pending settlements, and the gross of the other ones by their headers. */
   readonly pending: bigint;
   readonly gross: bigint;
+}
+
+/** The orders of a month with an amount due: what the shop expects for them, and what is settled of it. */
+interface MonthOfSale extends Pick<StateSum, 'count' | 'due' | 'settled'> {
+  /** YYYY-MM. */
+  readonly month: string;
 }
 
 const rowParts = ['range', 'ofOrders', 'withoutOrder', 'ambiguous', 'notCounted'] as const;
@@ -209,8 +233,9 @@ export function stepsOf({ states, foreign }: OrderLadder): readonly LadderStep[]
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows'>> & {
+type Sums = Mutable<Omit<OrderLadder, 'states' | 'rows' | 'months'>> & {
   readonly states: Map<string, Mutable<StateSum>>;
+  readonly months: Map<string, Mutable<MonthOfSale>>;
   readonly rows: Readonly<Record<LadderPart, Mutable<RowSum>>>;
 };
 
@@ -224,7 +249,7 @@ class OrderTotals {
     this.#scales = scales;
   }
 
-  add({ state, rows, currency, due, net, payment, reason }: OrderMatch): void {
+  add({ state, rows, currency, due, net, payment, reason, documents }: OrderMatch): void {
     const own = this.#of(currency);
     const isOfRows = payment === undefined;
     const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
@@ -246,6 +271,13 @@ class OrderTotals {
     sum.due += due;
     sum.settled += net;
     own.states.set(key, sum);
+    if (isOfRows || (due === 0n && net === 0n)) return;
+    const month = saleDay(documents).slice(0, 7);
+    const sold = own.months.get(month) ?? { month, count: 0, due: 0n, settled: 0n };
+    sold.count += due === 0n ? 0 : 1;
+    sold.due += due;
+    sold.settled += net;
+    own.months.set(month, sold);
   }
 
   /** Adds the rows of a kind in a settlement, and its header with the first of them. */
@@ -274,7 +306,11 @@ class OrderTotals {
     const place = ({ state, isOfRows }: StateSum) => [Number(isOfRows), orderStates.indexOf(state)];
     return [...this.#sums.values()]
       .sort((one, other) => byText(one.currency, other.currency))
-      .map((sums) => ({ ...sums, states: [...sums.states.values()].sort(inOrderOf(place)) }));
+      .map((sums) => ({
+        ...sums,
+        states: [...sums.states.values()].sort(inOrderOf(place)),
+        months: [...sums.months.values()].sort(inOrderOf(({ month }) => [month])),
+      }));
   }
 
   #of(currency: string): Sums {
@@ -287,6 +323,7 @@ class OrderTotals {
       paid: 0,
       paidWithoutRow: 0,
       states: new Map(),
+      months: new Map(),
       due: 0n,
       foreign: 0n,
       settled: 0n,

@@ -1,5 +1,6 @@
 import { areSameIds, IdTable, idWords, noId, putIdWords } from '../../base/id-table.ts';
 import { grown } from '../../base/lists.ts';
+import { inOrderOf } from '../../base/texts.ts';
 import { isUuid, writeUuid } from '../../base/uuid.ts';
 import type { Orders } from '../../model/orders.ts';
 import type { Row } from '../../model/row.ts';
@@ -28,11 +29,14 @@ interface OrderRowKind {
   readonly settlement: Settlement;
   /** 1, -1 by rule, or 0 if the rows do not count. */
   readonly factor: number;
-  /** Whether its type is one of those that count. */
+  /** Whether its type is one of those that count, and one of refunds. */
   readonly isOfType: boolean;
+  readonly isRefund: boolean;
   /** Its rows, and their total. */
   rows: number;
   minor: bigint;
+  /** Refunds that the service adds: their rows, and twice their amount, which `minor` has too much. */
+  readonly turned: { rows: number; minor: bigint };
 }
 
 /** In place of an order. */
@@ -90,6 +94,10 @@ export class OrderRows {
       const amount = (batch.figures[index * figuresPerRow] ?? 0) * (kind.factor || 1);
       kind.rows += 1;
       kind.minor += BigInt(amount);
+      if (amount > 0 && kind.factor !== 0 && kind.isRefund) {
+        kind.turned.rows += 1;
+        kind.turned.minor += 2n * BigInt(amount);
+      }
       if (kind.factor !== 0) this.#push(number, amount, batch, index);
     }
   }
@@ -127,14 +135,19 @@ export class OrderRows {
     return this.#moments[row] ?? Number.NaN;
   }
 
-  /** The numbers of the rows without an order; or of those whose keys name several. */
+  /** The rows without an order, or those whose keys name several, by settlement: several may be added side by side. */
   without(isAmbiguous = false): readonly number[] {
     const instead = isAmbiguous ? severalOrders : noOrder;
     const found: number[] = [];
     for (let row = 0; row < this.size; row += 1) {
       if (this.#orderOf[row] === instead) found.push(row);
     }
-    return found;
+    const sorted = this.#kinds
+      .map(({ settlement }) => settlement)
+      .sort(inOrderOf(({ date, id }) => [date, id]));
+    const places = new Map(sorted.map((settlement, at) => [settlement, at]));
+    const placeOf = (row: number) => places.get(this.settlement(row)) ?? 0;
+    return found.sort((one, other) => placeOf(one) - placeOf(other));
   }
 
   /** When a row without an order happened, as the service writes it. */
@@ -233,8 +246,10 @@ export class OrderRows {
     if (known !== undefined) return known;
     const key = `${settlement.id} ${kindKey(kind)}`;
     const factor = factorsBy(this.#reading.rules, kind)?.gross ?? 0;
-    const isOfType = this.#sideOf(kind, 0) !== 'other';
-    const started = { kind, settlement, factor, isOfType, rows: 0, minor: 0n };
+    const side = this.#sideOf(kind, 0);
+    const [isOfType, isRefund] = [side !== 'other', side === 'refund'];
+    const turned = { rows: 0, minor: 0n };
+    const started = { kind, settlement, factor, isOfType, isRefund, rows: 0, minor: 0n, turned };
     const number = this.#numberOfKind.get(key) ?? this.#kinds.push(started) - 1;
     this.#numberOfKind.set(key, number).set(kind, number);
     return number;

@@ -17,6 +17,7 @@ import type { Names } from '../../model/settlement.ts';
 import { jsonFinding } from '../bank/view.ts';
 import { businessDaysText } from '../bank/words.ts';
 import { jsonAccount, jsonObject, jsonSettlementKey, jsonSums } from '../common/json.ts';
+import { jsonChecklist, jsonLadder } from './month.ts';
 import {
   itemColumns,
   lineFigures,
@@ -48,6 +49,8 @@ export function closeJson(report: CloseReport) {
       notes,
     },
     lists: {
+      checklist: ['step', jsonChecklist(report)],
+      ladders: ['ladder', report.ladders.map(jsonLadder)],
       lines: ['line', rollForward.lines.map(jsonObject(rollForwardColumns(names)))],
       totals: ['total', totalsOf(rollForward.lines).map(jsonObject(lineFigures))],
       items: ['item', openItems(report).map(jsonItem(names))],

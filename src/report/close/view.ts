@@ -28,6 +28,7 @@ import { jsonViews } from '../common/json.ts';
 import { accountName, amountsText, grouped, moneyText, wholeRangeText } from '../common/phrase.ts';
 import type { Chart, Section, View, Views } from '../common/view.ts';
 import { closeJson } from './json.ts';
+import { checklistSections, ladderSections } from './month.ts';
 import {
   closeRecords,
   openItems,
@@ -65,13 +66,17 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
       ['Note', recorded?.note],
       ['Register', recorded && `close ${recorded.number} in ${register}`],
       ['Range', wholeRangeText(range)],
+      ['Profile', profile],
+    ]),
+    ...checklistSections(report),
+    ...ladderSections(report),
+    ...blockerSections(report),
+    facts([
       ['In transit', 'paid by the service, not yet booked on the bank account'],
       ['Statements', bank && statementDays(bank)],
       ['Business days', bank && businessDaysText(bank)],
-      ['Profile', profile],
     ]),
     ...listed('Closed', closed.map(closedSentence)),
-    ...blockerSections(report),
     ...remarks('Findings', findings),
     ...rollForwardSections(report),
     ...changeSections(report, limit),

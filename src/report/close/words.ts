@@ -166,6 +166,28 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
     'pay-outs fall on days without a statement',
   ],
   overdue: ['settlement is overdue', 'settlements are overdue'],
+  order_conflicting: ['order has conflicting lines', 'orders have conflicting lines'],
+  order_ambiguous: ['order has several possible matches', 'orders have several possible matches'],
+  order_missing_in_settlements: [
+    'order is missing from the settlements',
+    'orders are missing from the settlements',
+  ],
+  order_settled_twice: ['order is settled twice', 'orders are settled twice'],
+  order_other_currency: [
+    'order is settled in another currency',
+    'orders are settled in other currencies',
+  ],
+  order_amount_differs: [
+    'order is settled with another amount',
+    'orders are settled with other amounts',
+  ],
+  order_cancelled_but_settled: [
+    'order is cancelled, but settled',
+    'orders are cancelled, but settled',
+  ],
+  order_unpaid_but_settled: ['order is unpaid, but settled', 'orders are unpaid, but settled'],
+  order_refund_missing: ['refund of an order is missing', 'refunds of orders are missing'],
+  overcharged: ['transaction costs more than agreed', 'transactions cost more than agreed'],
 };
 
 /** What to do about it, as sentences; where a command does it, that follows. */
@@ -191,6 +213,16 @@ const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   suggested: 'Ask the service for its payment references.',
   not_covered: 'Add the statements of these days and accounts.',
   overdue: 'Ask the service when it will settle.',
+  order_conflicting: 'Correct the order file.',
+  order_ambiguous: 'Correct the references in the order file.',
+  order_missing_in_settlements: 'Ask the service for the payment by its reference.',
+  order_settled_twice: 'Look for a later refund, or refund the customer.',
+  order_other_currency: 'Ask the service what it paid for it.',
+  order_amount_differs: 'Compare the order in the shop. Accept what is settled.',
+  order_cancelled_but_settled: 'Refund the customer, or correct the order in the shop.',
+  order_unpaid_but_settled: 'Correct the order in the shop.',
+  order_refund_missing: 'Check that the refund was made at the service.',
+  overcharged: 'Claim them: see recon fees.',
 };
 
 const blockerCommands: Readonly<Partial<Record<BlockerCode, string>>> = {

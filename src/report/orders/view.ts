@@ -71,6 +71,7 @@ function ordersView(report: OrdersReport): View {
     ...decisions(report, maxScreenRows),
     ...report.matching.ladders.map((one) => ladderSection(one)),
     ...rowSections(report),
+    ...monthSections(report),
     ...stateSections(report),
     ...listed('Notes', notes),
   ];
@@ -83,6 +84,7 @@ function ordersPage(report: OrdersReport): ReportPage {
     ...decisions(report, maxPageRows),
     ...report.matching.ladders.map(ladderChart),
     ...rowSections(report),
+    ...monthSections(report),
     ...stateSections(report),
     ...listed('Notes', notes),
   ];
@@ -284,6 +286,20 @@ function rowSections({ matching: { ladders } }: OrdersReport): readonly Section[
   ]);
 }
 
+function monthSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
+  const lines = ladders.flatMap(({ currency, scale, months }) =>
+    months.map((one) => ({ ...one, currency, scale })),
+  );
+  return sectionIfAny('Orders by month of sale', lines, [
+    column.text('Month', ({ month }) => month),
+    column.text('Currency', ({ currency }) => currency),
+    column.integer('Orders', ({ count }) => count),
+    column.amount('Expected', ({ due }) => due),
+    column.amount('Settled', ({ settled }) => settled),
+    column.difference('Difference', ({ due, settled }) => settled - due),
+  ]);
+}
+
 function stateSections({ matching: { ladders } }: OrdersReport): readonly Section[] {
   const lines = ladders.flatMap(({ currency, scale, states }) =>
     states.map((one) => ({ ...one, currency, scale })),
@@ -434,5 +450,6 @@ function jsonLadder(ladder: OrderLadder) {
       const of = isOfRows ? 'rows' : 'orders';
       return { ...one, of, due, settled };
     }),
+    months: ladder.months,
   };
 }

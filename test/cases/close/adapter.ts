@@ -3,6 +3,7 @@
  * and 7). Whoever renames one of them changes this file alone.
  */
 import { parse } from 'csv-parse/sync';
+import { laddersOf } from '../../support/ladder.ts';
 import type { RunResult } from '../../support/run-recon.ts';
 import { payer } from './statements.ts';
 import { decimals, tokens } from './year.ts';
@@ -96,7 +97,7 @@ interface WrittenBlocker extends Omit<Blocker, 'amount' | 'command'> {
  * fees, tax, payInDifference, settled, received, bankCharges, over, short, closing`. Bridge:
  * `movement, cleared, over, bankCharges, suspense, unrelated, residual`. Items: `payIn, open`.
  */
-interface CloseJson {
+type CloseJson = Parameters<typeof laddersOf>[0] & {
   readonly verdict: 'ready' | 'not_ready' | 'incomplete';
   readonly lines: readonly { readonly accountingToken: string; readonly currency: string }[];
   readonly items: readonly ({ readonly settlements: readonly { readonly id: string }[] } & Readonly<
@@ -105,7 +106,7 @@ interface CloseJson {
   readonly bridge: readonly { readonly currency: string }[];
   readonly pending: readonly { readonly currency: string; readonly payIn: Money }[];
   readonly blockers: readonly WrittenBlocker[];
-}
+};
 
 /** What a close says, in minor units. */
 export interface Closed extends RunResult {
@@ -134,6 +135,8 @@ function figures(from: object): Figures {
 export function closedOf(result: RunResult): Closed {
   if (!result.stdout.startsWith('{')) throw new Error(`${result.stdout}${result.stderr}`);
   const json = JSON.parse(result.stdout) as CloseJson;
+  // Each total of the ladders is all that stands before it.
+  laddersOf(json);
   const pending: Record<string, bigint> = {};
   for (const { currency, payIn } of json.pending) {
     pending[currency] = (pending[currency] ?? 0n) + BigInt(payIn.minor);

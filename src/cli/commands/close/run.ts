@@ -6,6 +6,7 @@ import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
+import { agreementAt } from '../../agreed.ts';
 import { readBank } from '../../bank.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
@@ -13,6 +14,7 @@ import { writeEmptyList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
+import { readOrdersAt } from '../../orders.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import {
@@ -107,7 +109,12 @@ async function recordedNow(
     const { judgement: settings, reading, whose } = inputs;
     await announceRange(query.range, inputs, context);
     const how = { query, books, settings, ageingAndAccepted, whose, bank, register, source };
-    const found = await recordedClose(record, { ...reading, ...how });
+    const found = await recordedClose(record, {
+      ...reading,
+      ...how,
+      orders: (await readOrdersAt([], inputs, context, undefined))?.input.orders,
+      agreement: (await agreementAt(inputs, context.flags))?.agreement,
+    });
     await endReading(source, context);
     return found;
   });

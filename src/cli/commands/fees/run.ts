@@ -10,7 +10,7 @@ import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { ratesTemplate } from '../../../report/fees/rates.ts';
 import { claimViews, feesSummary, feesViews } from '../../../report/fees/view.ts';
-import { agreementOf } from '../../agreed.ts';
+import { agreementAt } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
 import { ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
@@ -28,10 +28,7 @@ export async function fees(context: FeesContext): Promise<number> {
   const query = queryOf(inputs, context);
   if (flags.init) return printRates(inputs, query, context);
   const target = resolveTarget(context, ticket);
-  const ratesOfSandbox = flags.sandbox
-    ? (await import('../../../sandbox/shop.ts')).sandboxAgreedRates
-    : undefined;
-  const agreed = agreementOf(inputs, ratesOfSandbox);
+  const agreed = await agreementAt(inputs, flags);
   if (!agreed) {
     const hint =
       (await setElsewhere('agreed_rates', inputs, context)) ||

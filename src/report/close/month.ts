@@ -1,0 +1,136 @@
+import {
+  type CheckedStep,
+  type CloseStep,
+  checklistOf,
+  type StepAnswer,
+} from '../../app/close-checklist.ts';
+import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
+import type { CloseReport } from '../../app/close-report.ts';
+import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
+import { amountOf } from '../common/columns.ts';
+import { jsonSums } from '../common/json.ts';
+import { amountsText, command } from '../common/phrase.ts';
+import type { Section, Tone } from '../common/view.ts';
+import { orderStateWords } from '../orders/summary.ts';
+
+/** The answer of a step in the words of its own report, and its tone. */
+const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: Tone]>> = {
+  reconciled: ['RECONCILED', 'good'],
+  not_reconciled: ['NOT RECONCILED', 'bad'],
+  balanced: ['BALANCED', 'good'],
+  out_of_balance: ['OUT OF BALANCE', 'bad'],
+  pending: ['PENDING', 'plain'],
+  as_agreed: ['AS AGREED', 'good'],
+  overcharged: ['OVERCHARGED', 'bad'],
+  not_checked: ['NOT CHECKED', 'unsure'],
+  booked: ['ALL BOOKED', 'good'],
+  not_booked: ['NOT ALL BOOKED', 'bad'],
+  ready: ['READY TO CLOSE', 'good'],
+  not_ready: ['NOT READY', 'bad'],
+  closed: ['CLOSED', 'good'],
+  incomplete: ['INCOMPLETE', 'unsure'],
+};
+
+/** What to set so that a step is done. */
+const setUpWords: Readonly<Partial<Record<CloseStep, string>>> = {
+  orders: 'not set up: orders and orders_csv',
+  fees: 'not set up: agreed_rates',
+  journal: 'not set up: booked',
+};
+
+/** What each step of a month end answers, how many points it leaves, and the command that shows it. */
+export function checklistSections(report: CloseReport): readonly Section[] {
+  const words = ({ step, answer }: CheckedStep): readonly [words: string, tone: Tone] =>
+    answer ? answerWords[answer] : [setUpWords[step] ?? '', 'quiet'];
+  return sectionIfAny<CheckedStep>(
+    'Checklist',
+    checklistOf(report),
+    [
+      column.text('Step', ({ step }) => step),
+      column.text('Answer', (one) => words(one)[0], { unbroken: 20 }),
+      column.integer('To decide', ({ points }) => points.length),
+      column.text('Sum', ({ points }) => amountsText(points.flatMap(({ amounts }) => amounts)), {
+        unbroken: 30,
+      }),
+    ],
+    {
+      toneOf: (one) => words(one)[1],
+      remarks: (one) => (one.answer ? [plain(stepCommand(one.step, report), '>')] : []),
+    },
+  );
+}
+
+/** The command that shows a step alone; orders are settled on other days than they are sold. */
+function stepCommand(step: CloseStep, { range, orders, flags }: CloseReport): string {
+  const { from, to } = (step === 'orders' && orders?.range) || range;
+  return command(`recon ${step}`, `--from ${from} --to ${to}`, flags);
+}
+
+/** The lines of a ladder, and the command whose report has the figure too. */
+const ladderWords: Readonly<Record<LadderCode, readonly [words: string, step: CloseStep]>> = {
+  sold: ['Sold: orders due', 'orders'],
+  orders: ['', 'orders'],
+  settled_before: ['settled before the range', 'orders'],
+  pending_rows: ['in pending settlements', 'orders'],
+  settled_after: ['settled after the range', 'orders'],
+  earlier_orders: ['sold before the range, settled now', 'orders'],
+  later_orders: ['sold after the range, settled now', 'orders'],
+  rows: [', transactions without an order', 'orders'],
+  rows_in_other_currency: ['transactions of orders in another currency', 'orders'],
+  not_counted: ['transactions of types that do not count', 'orders'],
+  positive_refunds: ['refunds without a minus', 'orders'],
+  not_in_gross: ['in another currency than their settlement', 'settlements'],
+  gross: ['In settlements: gross', 'settlements'],
+  fees: ['fees', 'settlements'],
+  tax: ['tax', 'settlements'],
+  pay_in_difference: ['net pay-out difference', 'settlements'],
+  pay_in: ['Net pay-out', 'settlements'],
+  opening: ['in transit before the range', 'close'],
+  changed: ['changed since the last close', 'close'],
+  received: ['received', 'bank'],
+  bank_charges: ['bank charges', 'bank'],
+  over: ['overpaid', 'bank'],
+  short: ['underpaid', 'bank'],
+  in_transit: ['In transit', 'close'],
+  not_booked: ['not booked', 'journal'],
+  in_books: ['In the books', 'journal'],
+};
+
+function ladderText({ code, state, isTotal }: LadderLine): string {
+  const words = (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
+  return isTotal ? `= ${words}` : words;
+}
+
+/** From what was sold to the books, a section a currency: what stands before a total adds up to it. */
+export function ladderSections({ ladders }: CloseReport): readonly Section[] {
+  return ladders.map(({ currency, scale, lines }) =>
+    section<LadderLine>(`From the sale to the books, ${currency}`, lines, [
+      column.text('Step', ladderText, { unbroken: 46 }),
+      column.integer('Count', ({ count }) => count),
+      column.amount('Amount', ({ minor }) => amountOf(minor, scale)),
+      column.text('Shown by', ({ code }) => `recon ${ladderWords[code][1]}`, { priority: 2 }),
+    ]),
+  );
+}
+
+export function jsonChecklist(report: CloseReport) {
+  return checklistOf(report).map((one) => ({
+    step: one.step,
+    answer: one.answer ?? null,
+    points: one.points.length,
+    count: one.points.reduce((sum, { count }) => sum + count, 0),
+    amounts: jsonSums(one.points.flatMap(({ amounts }) => amounts)),
+    codes: one.points.map(({ code }) => code),
+    command: stepCommand(one.step, report),
+  }));
+}
+
+export function jsonLadder({ currency, scale, lines }: CloseLadder) {
+  return {
+    currency,
+    scale,
+    lines: lines.map(({ code, state, isTotal, count, minor: amount }) => {
+      return { code, state: state ?? null, isTotal, count: count ?? null, amount };
+    }),
+  };
+}
