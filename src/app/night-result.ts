@@ -129,6 +129,8 @@ export interface ProfileNight {
   readonly news: readonly News[];
   readonly known: KnownDifferences;
   readonly pending: number;
+  /** Those of published days whose transactions were not fully read. */
+  readonly pendingUnread: readonly { readonly id: string; readonly day: string }[];
   readonly overdue: number;
   readonly accepted: number;
   /** Days that could not be read, for a reason that was reported before. */

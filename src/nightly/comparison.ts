@@ -27,6 +27,8 @@ interface CurrentStatus {
   readonly details: readonly NewsDetail[];
   /** Whether it is pending because the document does not name its status. */
   readonly hasUnknownStatus: boolean;
+  /** Whether all of its transactions were read. */
+  readonly isRead: boolean;
 }
 
 interface ReconciledDay extends UnbalancedOfDay {
@@ -234,6 +236,7 @@ function statusOf(
     settlement: { ...settlement, verdict, difference, codes, overdue },
     details,
     hasUnknownStatus,
+    isRead: computed !== undefined,
   };
 }
 

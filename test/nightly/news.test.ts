@@ -30,7 +30,7 @@ const accepted: ReportedStatus = { ...difference, alarm: 'none' };
 function currentOf(status: ReportedStatus): CurrentStatus {
   const { id, verdict } = status;
   const settlement = { id, verdict, accountingToken: 'token-a', currency: 'EUR' };
-  return { status, settlement, details: [], hasUnknownStatus: false };
+  return { status, settlement, details: [], hasUnknownStatus: false, isRead: true };
 }
 
 const unreadFor = (...reason: readonly string[]) => ({

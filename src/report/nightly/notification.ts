@@ -16,6 +16,7 @@ import {
   knownText,
   newsCountText,
   newsWords,
+  overchargesOf,
 } from './words.ts';
 
 const mostItems = 100;
@@ -131,6 +132,9 @@ function conclusion(nights: readonly ProfileNight[], news: readonly NewsOfProfil
 
 function countText(kind: NewsKind, count: number, news: readonly NewsOfProfile[]): string {
   const words = newsCountText(kind, count);
+  if (kind === 'overcharged') {
+    return present(words, ...safeAmounts(overchargesOf(news)).map(moneyText)).join(', ');
+  }
   if (kind !== 'out_of_balance') return words;
   const differences = safeAmounts(
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),

@@ -1,10 +1,12 @@
 import type { News, NightOnBank, ProfileNight } from '../../app/night-result.ts';
 import { hasNews, isKnownFailure, verdictOfNight } from '../../app/night-result.ts';
 import { shellWord } from '../../base/texts.ts';
+import type { NewsKind } from '../../model/night.ts';
 import {
   answerBlock,
   column,
   facts,
+  listed,
   plain,
   remarks,
   section,
@@ -13,8 +15,10 @@ import {
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonFacts, jsonSum, jsonViews } from '../common/json.ts';
 import {
+  canBeCopied,
   command,
   daysText,
+  firstOf,
   grouped,
   many,
   present,
@@ -38,6 +42,8 @@ import {
 
 interface ProfileNews extends Omit<News, 'details'>, Pick<ProfileNight, 'profile' | 'names'> {
   readonly details: readonly string[];
+  /** The likely cause, or else the first finding: the rest is in CSV, JSON and `recon explain`. */
+  readonly brief: readonly string[];
 }
 
 /** The report of `recon nightly`, in the order of the profiles. A record is one piece of news. */
@@ -65,7 +71,17 @@ function isWithoutDays({ lagDays, publishedTo }: ProfileNight): boolean {
 }
 
 function newsOfProfile({ profile, names, news }: ProfileNight): readonly ProfileNews[] {
-  return news.map((one) => ({ ...one, profile, names, details: one.details.flatMap(detailTexts) }));
+  return news.map((one) => {
+    const details = one.details.flatMap(detailTexts);
+    return { ...one, profile, names, details, brief: briefOf(one.details).flatMap(detailTexts) };
+  });
+}
+
+/** Without the findings that a cause explains, or all but the first of them. */
+function briefOf(details: News['details']): News['details'] {
+  const [first] = details.filter(({ about }) => about === 'discrepancy');
+  const isExplained = details.some(({ about }) => about === 'explanation');
+  return details.filter((one) => one.about !== 'discrepancy' || (one === first && !isExplained));
 }
 
 /** New columns go to the end. */
@@ -103,7 +119,39 @@ function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNe
     isOne && only ? facts(factsOf(only)) : profilesSection(profiles),
     ...newsBlocks(news, profiles.length > 1),
     ...remarks('Known', profiles.flatMap(knownRemarks)),
+    ...listed('Next', profiles.flatMap(nextSteps), '>'),
   ];
+}
+
+const explained: ReadonlySet<NewsKind> = new Set([
+  'out_of_balance',
+  'changed',
+  'acceptance',
+  'closed_changed',
+]);
+const ofBank: ReadonlySet<NewsKind> = new Set([
+  'missing_on_bank',
+  'bank_difference',
+  'returned_by_bank',
+  'unknown_on_bank',
+]);
+
+/** The commands that explain the alarms of a night, from its folder. */
+function nextSteps({ news, profile, folder, bank }: ProfileNight): readonly string[] {
+  const whose = profile === undefined ? '' : `--profile ${shellWord(profile)}`;
+  const of = `--from-export ${shellWord(folder)}`;
+  const id = news.find(({ kind }) => explained.has(kind))?.settlement?.id ?? '';
+  const days = news.flatMap(({ kind, day }) => (kind === 'overcharged' && day ? day : [])).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  const isOff = news.some(({ kind }) => ofBank.has(kind));
+  return present(
+    canBeCopied(id) && `Why it does not balance: ${command('recon explain', id, of, whose)}`,
+    first &&
+      `What was overcharged: ${command(`recon fees --from ${first} --to ${last}`, of, whose)}`,
+    isOff &&
+      bank?.days &&
+      `What the bank has: ${command(`recon bank --from ${bank.days.from} --to ${bank.days.to}`, of, whose)}`,
+  );
 }
 
 function factsOf(one: ProfileNight): readonly (readonly [string, string | undefined])[] {
@@ -179,7 +227,7 @@ function newsBlocks(news: readonly ProfileNews[], hasSeveral: boolean): readonly
         ),
       ],
       {
-        remarks: ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
+        remarks: ({ kind, brief }) => brief.map((text) => newsRemark(kind, text)),
         // The next run does not repeat it.
         limit: news.length,
       },
@@ -193,6 +241,7 @@ function kindsText({ kind, also }: ProfileNews): string {
 
 function knownRemarks(one: ProfileNight): readonly Remark[] {
   const { profile, knownUnread, incompleteDays, pending, overdue, failure, bank } = one;
+  const unread = one.pendingUnread.map(({ id, day }) => `${id} (${day})`);
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
@@ -206,6 +255,8 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
       .map((text) => `Bank statements, as before: ${text}`),
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
+    unread.length > 0 &&
+      `Pending and not fully read, so read again each night: ${firstOf(unread)}.`,
   ).map((text) => plain(`${label}${text}`));
 }
 

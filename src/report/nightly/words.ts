@@ -5,7 +5,8 @@ import type { Fault } from '../../base/errors.ts';
 import type { BankMatch } from '../../match/match.ts';
 import type { StatementFinding } from '../../model/bank.ts';
 import type { NewsKind } from '../../model/night.ts';
-import { absoluteSums, type Money } from '../../money/money.ts';
+import { absoluteSums, type Money, moneySums } from '../../money/money.ts';
+import type { Entry } from '../../reconcile/entry.ts';
 import { entryText, matchReasonWords, paymentText, statementSentence } from '../bank/words.ts';
 import { closedText } from '../close/words.ts';
 import { acceptanceText } from '../common/acceptance.ts';
@@ -63,10 +64,20 @@ export function newsWords(kind: NewsKind): string {
   return kindWords[kind][1];
 }
 
-/** `2 new differences`. */
+/** `2 new differences`, `3 days with fees above the agreed rates`. */
 export function newsCountText(kind: NewsKind, count: number): string {
   const [, , counted, further = ''] = kindWords[kind];
   return `${many(count, counted)}${further}`;
+}
+
+/** What news of fees above the agreed rates add up to, by currency. */
+export function overchargesOf(news: readonly Pick<News, 'details'>[]): readonly Money[] {
+  const entries = news.flatMap(({ details }) =>
+    details.flatMap((one) => (one.about === 'discrepancy' ? one.entry : [])),
+  );
+  return moneySums(
+    entries.flatMap((one) => (one.code === 'above_agreed_rate' ? one.facts.claim : [])),
+  );
 }
 
 /** `87.80 EUR and 5.00 USD absolute`. Empty if there are no amounts. */
@@ -77,7 +88,14 @@ export function absoluteText(amounts: readonly Money[]): string {
 
 /** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, 87.80 EUR absolute.` */
 export function newsSentence(profiles: readonly ProfileNight[]): string {
-  const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
+  const all = profiles.flatMap(({ news }) => news);
+  const counts = countsOf(all).map(([kind, count]) => {
+    const amounts = kind === 'overcharged' ? overchargesOf(all).map(moneyText) : [];
+    return present(
+      newsCountText(kind, count),
+      amounts.length > 0 && `(${enumerate(amounts)})`,
+    ).join(' ');
+  });
   const damagedState = damagedStateText(profiles);
   const nothing = damagedState ? 'No news' : 'Nothing new since the last run';
   const what = counts.length === 0 ? nothing : counts.join(', ');
@@ -172,7 +190,7 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
     case 'overdue':
       return [`${entryClause(detail.entry)}; account ${detail.account}`];
     case 'discrepancy':
-      return [entryClause(detail.entry)];
+      return [discrepancyText(detail.entry)];
     case 'explanation':
       return present(explanationSentence(detail.explained, detail.currency));
     case 'departure':
@@ -196,6 +214,14 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
     case 'unknown_entry':
       return detail.match.entries.map((one) => `${paymentText(one, detail.match.scale)}.`);
   }
+}
+
+/** Without the ids of the transactions: `recon fees` lists them. */
+function discrepancyText(entry: Entry): string {
+  if (entry.code !== 'above_agreed_rate') return entryClause(entry);
+  const { claim, rates } = entry.facts;
+  const transactions = many(entry.count, 'transaction');
+  return `${transactions}, ${enumerate(claim.map(moneyText))} with tax (${firstOf(rates)})`;
 }
 
 function statementProblemText(problem: StatementFinding | Fault): string {

@@ -13,6 +13,7 @@ export function buildNight(overrides: Partial<ProfileNight> = {}): ProfileNight 
     news: [],
     known: { settlements: 0, absolute: [], from: undefined, to: undefined },
     pending: 0,
+    pendingUnread: [],
     overdue: 0,
     accepted: 0,
     knownUnread: [],
