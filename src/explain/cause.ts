@@ -46,13 +46,15 @@ export interface CauseFacts {
   };
   /**
    * `included`: the header adds the amounts as if they were its own currency; `digits`: it reads
-   * their minor units with its own decimal places; `left_out`: it does not count the rows either.
+   * their minor units with its own decimal places; `left_out`: it does not count the rows either;
+   * `converted`: it has about the amounts that one `rate` gives, in its currency for one of theirs.
    * Here `stays`: the rows are counted; `follows`: they are not.
    */
   foreign_currency_rows: {
     readonly currencies: readonly string[];
-    readonly reading: 'included' | 'digits' | 'left_out';
+    readonly reading: 'included' | 'digits' | 'left_out' | 'converted';
     readonly count: CountRule;
+    readonly rate?: string;
   };
   /**
    * `rows` with `decimalPlaces`, `row`: the header has 10^power times what is listed. `header`,

@@ -226,10 +226,21 @@ describe('foreign_currency_rows', () => {
     expect(readings).toEqual(['left_out']);
   });
 
-  test('does not explain converted amounts', () => {
+  test('explains converted amounts by the rate on which gross, fees and tax agree', () => {
     const explained = ask({ rows: mixed, header: { gross: 171_13n, fees: 4_39n, tax: 87n } });
+    const converted = { ...facts, reading: 'converted', count: 'stays', rate: '0.00613' };
+    expect(bestCauses(explained)).toEqual([{ code: 'foreign_currency_rows', facts: converted }]);
+    expect(explained.certainty).toBe('likely');
+  });
+
+  test('does not explain converted amounts at two rates, or rows in two currencies', () => {
+    const twice = { gross: 171_13n, fees: 4_60n, tax: 87n };
+    const explained = ask({ rows: mixed, header: twice });
     expect(causesOf(explained)).toEqual([]);
     expect(outcomesOf('foreign_currency_rows', explained)).toEqual(['ruled_out']);
+    const dollar = row(8, [1_00n, 0n, 0n], { currency: 'USD' });
+    const header = { gross: 171_13n, fees: 4_39n, tax: 87n };
+    expect(causesOf(ask({ rows: [...mixed, dollar], header }))).toEqual([]);
   });
 });
 

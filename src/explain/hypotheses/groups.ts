@@ -1,3 +1,7 @@
+import type { Amounts } from '../../model/settlement.ts';
+import { formatMinor, magnitude } from '../../money/money.ts';
+import { rounded } from '../../money/rate.ts';
+import { bitsOf } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import type { BothSides, HeaderView, RowTraits } from '../case.ts';
 import { type Cause, type CountRule, cause, causesBy, type Part, scalePowers } from '../cause.ts';
@@ -60,6 +64,65 @@ function* readings(
   const facts = { currencies, reading: 'left_out', count: 'follows' } as const;
   const uncounted: HeaderView = ({ sum }) => ({ ...sum, count: 0 });
   yield* groupCandidate(sides, cause('foreign_currency_rows', facts), choices, has, uncounted);
+}
+
+/** `foreign_currency_rows` at one rate: gross, fees and tax agree on it, but for the rounding of each row. */
+const convertedRows: Hypothesis = {
+  code: 'foreign_currency_rows',
+  dependsOn: 'target',
+  canMake: isOfAmounts,
+  *candidates({ subject: { target, settlement, scale }, cells }) {
+    const foreign = cells.filter(
+      ({ currency, sum }) => currency !== settlement.currency && sum.count > 0,
+    );
+    const [first] = foreign;
+    const isOfOneKind = foreign.every(
+      (one) => one.currency === first?.currency && one.scale === first.scale,
+    );
+    if (!first || !isOfOneKind || !isOfAmounts(target)) return;
+    const { count, ...listed } = total(foreign.map((one) => one.listed));
+    const found = rateBetween(listed, target, BigInt(count));
+    // At 1, or with shifted decimals, it is another reading.
+    if (!found || found.digits === 1n) return;
+    const { digits } = found;
+    const decimals = found.decimals + scale - first.scale;
+    const rate = formatMinor(digits * 10n ** BigInt(Math.max(0, -decimals)), Math.max(0, decimals));
+    const { currency } = first;
+    yield {
+      cause: cause('foreign_currency_rows', {
+        currencies: [currency],
+        reading: 'converted',
+        count: 'stays',
+        rate,
+      }),
+      choices: 1,
+      // Beside the rate, fees and tax may be off by one for each row.
+      assumed: bitsOf(digits) + 2 * Math.log2(count + 1),
+      inLine: true,
+      change: target,
+      rows: { of: 'group', count, has: (traits) => traits.currency === currency },
+    };
+  },
+};
+
+function isOfAmounts({ count, gross, fees, tax, contradiction }: Tally): boolean {
+  return count === 0 && contradiction === 0n && gross !== 0n && (fees !== 0n || tax !== 0n);
+}
+
+const mostDecimals = 9;
+
+/** The rate with the fewest decimals that makes one from the other, each off by half a unit for each row. */
+function rateBetween(from: Amounts, to: Amounts, rows: bigint) {
+  if (from.gross * to.gross <= 0n) return undefined;
+  for (let decimals = 0; decimals <= mostDecimals; decimals += 1) {
+    const unit = 10n ** BigInt(decimals);
+    const digits = rounded(magnitude(to.gross) * unit, magnitude(from.gross), 'half_up');
+    const isOne = (['gross', 'fees', 'tax'] as const).every(
+      (one) => 2n * magnitude(to[one] * unit - digits * from[one]) <= rows * unit,
+    );
+    if (isOne) return { digits, decimals };
+  }
+  return undefined;
 }
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
@@ -235,6 +298,7 @@ function valuesOf(
 export const groupHypotheses: readonly Hypothesis[] = [
   foreignSettlementRows,
   foreignCurrencyRows,
+  convertedRows,
   stateLeftOut,
   typeLeftOut,
   typeSign,

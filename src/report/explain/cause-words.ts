@@ -53,7 +53,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   type_left_out: 'transactions of one type not included in the settlement',
   sign_convention: 'fees or tax with the opposite sign',
   foreign_settlement_rows: 'transactions that belong to another settlement',
-  foreign_currency_rows: 'transactions in another currency, added or not counted',
+  foreign_currency_rows: 'transactions in another currency, added, converted or not counted',
   scale_slip: 'a shift in decimal places',
   identity: 'another calculation of the net pay-out',
   fees_tax_swapped: 'fees and tax swapped',
@@ -149,13 +149,14 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const other = `another settlement (${enumerate(settlementIds)})`;
     return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
   },
-  foreign_currency_rows: ({ currencies, reading, count }, { rows, currency, ...said }) => {
+  foreign_currency_rows: ({ currencies, reading, count, rate }, { rows, currency, ...said }) => {
     const what = `${rows} in ${enumerate(currencies)}`;
     const counted = count === 'stays' ? '' : `, but does not count ${said.them}`;
     return {
       included: `the settlement adds ${what} as if ${said.they} were in ${currency}${counted}`,
       digits: `the settlement adds ${what} with ${said.their} digits read as ${currency}${counted}`,
       left_out: `the settlement does not count ${what}`,
+      converted: `the settlement includes ${what}, converted at ${rate} ${currency} for 1 ${enumerate(currencies)}; the difference is not missing money`,
     }[reading];
   },
   scale_slip: ({ of, power, decimalPlaces }, { rows }) => {

@@ -142,7 +142,7 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
       ...causeBlocks(one, listsAll),
       ...remarks('Charges of the transactions above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),
-      ...listed('Next', explainNext(one, flags), '>'),
+      ...listed('Next', explainNext(one, flags, range === undefined), '>'),
     ];
   });
 }

@@ -236,10 +236,14 @@ const obstacles: Obstacles = {
   too_many_candidates: ({ candidates }) => `too many candidates (${grouped(candidates)})`,
 };
 
-/** What to do after this answer, most useful first. */
-export function explainNext(one: SettlementExplanation, flags = ''): readonly string[] {
+/** What to do after this answer, most useful first. `isAlone`: the others of its range were not compared. */
+export function explainNext(
+  one: SettlementExplanation,
+  flags = '',
+  isAlone = false,
+): readonly string[] {
   const { reconciled, explained, charges } = one;
-  const { id, payIn, scale, currency, paymentReferences } = reconciled.settlement;
+  const { id, date, payIn, scale, currency, paymentReferences } = reconciled.settlement;
   const verdict = finalVerdict(one);
   const explain = (flag: string, why: string) =>
     canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
@@ -272,6 +276,14 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     isObstacle('requests_limited') && explain('--deep', 'also search more of the neighbours'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
       explain('--neighbour-rows', 'also search the transactions of all neighbours'),
+    isAlone &&
+      isOpen(explained) &&
+      command(
+        'recon explain --month',
+        date.slice(0, 7),
+        flags,
+        '# also compare all settlements of the month',
+      ),
     best === undefined &&
       payInDifference !== undefined &&
       canBeCopied(id) &&

@@ -82,6 +82,8 @@ describe('the explanation of one settlement', () => {
           or correct the settlement."
         > recon explain 00000000-0000-4000-8000-000000000001 --sandbox # also compare
           neighbours up to 14 days before and after
+        > recon explain --month 2026-03 --sandbox # also compare all settlements of
+          the month
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
           --sandbox # a case to send to the provider
       "
