@@ -117,7 +117,7 @@ export function explainConclusion({ range, ...report }: ExplainReport): readonly
 type PicturesOf<Picture> = (one: SettlementExplanation) => readonly Picture[];
 
 function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf<Picture>) {
-  const { settlements, settings, names, flags, listsAll = false } = report;
+  const { settlements, range, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
