@@ -55,13 +55,13 @@ function withCreationTime(page: ReportPage, madeAt: string | undefined): ReportP
   return [...page.slice(0, 1), facts([['Created', madeAt]]), ...page.slice(1)];
 }
 
-/** Whether a chart has something to compare: one bar, or none, says no more than its figure. */
-function isWorthDrawing({ table: { rows } }: Chart): boolean {
+/** Whether a chart has something to compare: one bar, or none, says no more than its figure; a ladder has its totals. */
+function isWorthDrawing({ type, table: { rows } }: Chart): boolean {
   const bars = rows.filter(
     ({ cells: [, ...values], isTotal }) =>
       !isTotal && values.some((value) => /[1-9]/.test(valueText(value))),
   );
-  return bars.length > 1;
+  return bars.length > (type === 'ladder' ? 0 : 1);
 }
 
 function partsMarkup(parts: ReportPage): readonly Markup[] {

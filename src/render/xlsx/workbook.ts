@@ -3,6 +3,7 @@ import {
   type ConditionalRule,
   colToLetter,
   type DataValidation,
+  type MergeRange,
   rangeRef,
   type Cell as WritableCell,
   type WriteSheet,
@@ -17,6 +18,7 @@ import type {
   NumberCell,
   SheetCell,
   SheetColumn,
+  SummaryTable,
   TableSheet,
   TextBlock,
   Tone,
@@ -85,30 +87,78 @@ function printedRanges({ name, columns, rows, totals = 0, isUnprinted }: TableSh
 
 type Line = readonly [label: string, text: string, style?: CellStyle];
 
+/** Texts stand in the second column, or across those of the tables. */
 const widths = [22, 90] as const;
+const widthsOfTables = [44, 16, 18, 12, 32] as const;
 const besideText = 4;
 
 const answerLines = 1.4;
 
-/** The sheet `Summary`: labels on the left, and beside them what there is to say. */
-export function writtenSummary(title: string, blocks: readonly TextBlock[], cells: CellWriter) {
-  const lines: readonly Line[] = blocks.flatMap((block) => [['', ''], ...linesOf(block)]);
+/** The sheet `Summary`: labels on the left, and beside them what there is to say; tables from left to right. */
+function writtenSummary(title: string, blocks: Workbook['summary'], cells: CellWriter) {
+  const hasTables = blocks.some(({ kind }) => kind === 'table');
+  const columns = hasTables ? widthsOfTables : widths;
+  const wrapsAt = columns.slice(1).reduce((sum, width) => sum + width, 0);
   const written = new Map<string, WrittenCell>([
     ['0,0', { ...cells.written(title), style: titleStyle }],
   ]);
   const heights = new Map([[0, answerLines]]);
-  for (const [index, [label, text, style]] of lines.entries()) {
-    const said = cells.written(text, { wrapsAt: widths[1] });
-    written.set(`${index + 1},0`, { ...cells.written(label), style: bold });
-    written.set(`${index + 1},1`, style ? { ...said, style } : said);
-    heights.set(index + 1, style ? answerLines : said.lines);
+  const merges: MergeRange[] = [];
+  let at = 1;
+  for (const block of blocks) {
+    at += 1;
+    if (block.kind === 'table') {
+      at = writeTable(block, at, cells, written);
+      continue;
+    }
+    for (const [label, text, style] of linesOf(block)) {
+      const said = cells.written(text, { wrapsAt });
+      written.set(`${at},0`, { ...cells.written(label), style: bold });
+      written.set(`${at},1`, style ? { ...said, style } : said);
+      heights.set(at, style ? answerLines : said.lines);
+      const place = { startRow: at, startCol: 1, endRow: at, endCol: columns.length - 1 };
+      if (hasTables) merges.push(place);
+      at += 1;
+    }
   }
   return {
     name: 'Summary',
-    columns: widths.map((width) => ({ width: width + besideText })),
+    columns: columns.map((width) => ({ width: width + besideText })),
     cells: written,
     rowDefs: rowHeights(heights),
+    ...(merges.length > 0 && { merges }),
   };
+}
+
+/** Writes a table from a row on: its name, its titles, its rows. The row below it. */
+function writeTable(
+  { table: { name, columns, rows }, isTotal }: SummaryTable,
+  top: number,
+  cells: CellWriter,
+  written: Map<string, WrittenCell>,
+): number {
+  written.set(`${top},0`, { ...cells.written(name), style: bold });
+  for (const [column, { title }] of columns.entries()) {
+    const isNumeric = rows.some((row) => typeof row[column] === 'object');
+    const style = headerStyle(isNumeric ? 'right' : 'left');
+    written.set(`${top + 1},${column}`, { ...cells.written(title), style });
+  }
+  for (const [index, row] of rows.entries()) {
+    for (const [column, cell] of row.entries()) {
+      const one = cells.written(cell, { isTotal: isTotal(index) });
+      const formula = one.formula === undefined ? {} : { formula: movedDown(one.formula, top + 1) };
+      written.set(`${top + 2 + index},${column}`, { ...one, ...formula });
+    }
+  }
+  return top + 2 + rows.length;
+}
+
+/** A formula of a table whose titles are `rows` further down; what it says of other sheets stays. */
+function movedDown(formula: string, rows: number): string {
+  const reference = /(?:'[^']*'|\w+)!\$?[A-Z]+\$?\d+(?::\$?[A-Z]+\$?\d+)?|(\$?[A-Z]+)(\d+)\b/g;
+  return formula.replace(reference, (whole: string, letters?: string, row?: string) =>
+    letters === undefined ? whole : `${letters}${Number(row) + rows}`,
+  );
 }
 
 function linesOf(block: TextBlock): readonly Line[] {

@@ -38,23 +38,26 @@ const setUpWords: Readonly<Partial<Record<CloseStep, string>>> = {
   journal: 'not set up: booked',
 };
 
+/** The answer of a step, or what to set up for it. */
+export function answerOf({ step, answer }: CheckedStep): readonly [words: string, tone: Tone] {
+  return answer ? answerWords[answer] : [setUpWords[step] ?? '', 'quiet'];
+}
+
 /** What each step of a month end answers, how many points it leaves, and the command that shows it. */
 export function checklistSections(report: CloseReport): readonly Section[] {
-  const words = ({ step, answer }: CheckedStep): readonly [words: string, tone: Tone] =>
-    answer ? answerWords[answer] : [setUpWords[step] ?? '', 'quiet'];
   return sectionIfAny<CheckedStep>(
     'Checklist',
     checklistOf(report),
     [
       column.text('Step', ({ step }) => step),
-      column.text('Answer', (one) => words(one)[0], { unbroken: 20 }),
+      column.text('Answer', (one) => answerOf(one)[0], { unbroken: 20 }),
       column.integer('To decide', ({ points }) => points.length),
       column.text('Sum', ({ points }) => amountsText(points.flatMap(({ amounts }) => amounts)), {
         unbroken: 30,
       }),
     ],
     {
-      toneOf: (one) => words(one)[1],
+      toneOf: (one) => answerOf(one)[1],
       remarks: (one) => (one.answer ? [plain(stepCommand(one.step, report), '>')] : []),
     },
   );
@@ -67,45 +70,48 @@ function stepCommand(step: CloseStep, { range, orders, flags }: CloseReport): st
 }
 
 /** The lines of a ladder, and the command whose report has the figure too. */
-const ladderWords: Readonly<Record<LadderCode, readonly [words: string, step: CloseStep]>> = {
-  sold: ['Sold: orders due', 'orders'],
-  orders: ['', 'orders'],
-  settled_before: ['settled before the range', 'orders'],
-  pending_rows: ['in pending settlements', 'orders'],
-  settled_after: ['settled after the range', 'orders'],
-  earlier_orders: ['sold before the range, settled now', 'orders'],
-  later_orders: ['sold after the range, settled now', 'orders'],
-  rows: [', transactions without an order', 'orders'],
-  rows_in_other_currency: ['transactions of orders in another currency', 'orders'],
-  not_counted: ['transactions of types that do not count', 'orders'],
-  positive_refunds: ['refunds without a minus', 'orders'],
-  not_in_gross: ['in another currency than their settlement', 'settlements'],
-  gross: ['In settlements: gross', 'settlements'],
-  fees: ['fees', 'settlements'],
-  tax: ['tax', 'settlements'],
-  pay_in_difference: ['net pay-out difference', 'settlements'],
-  pay_in: ['Net pay-out', 'settlements'],
-  opening: ['in transit before the range', 'close'],
-  changed: ['changed since the last close', 'close'],
-  received: ['received', 'bank'],
-  bank_charges: ['bank charges', 'bank'],
-  over: ['overpaid', 'bank'],
-  short: ['underpaid', 'bank'],
-  in_transit: ['In transit', 'close'],
-  not_booked: ['not booked', 'journal'],
-  in_books: ['In the books', 'journal'],
-};
+export const ladderWords: Readonly<Record<LadderCode, readonly [words: string, step: CloseStep]>> =
+  {
+    sold: ['Sold: orders due', 'orders'],
+    orders: ['', 'orders'],
+    settled_before: ['settled before the range', 'orders'],
+    pending_rows: ['in pending settlements', 'orders'],
+    settled_after: ['settled after the range', 'orders'],
+    earlier_orders: ['sold before the range, settled now', 'orders'],
+    later_orders: ['sold after the range, settled now', 'orders'],
+    rows: [', transactions without an order', 'orders'],
+    rows_in_other_currency: ['transactions of orders in another currency', 'orders'],
+    not_counted: ['transactions of types that do not count', 'orders'],
+    positive_refunds: ['refunds without a minus', 'orders'],
+    not_in_gross: ['in another currency than their settlement', 'settlements'],
+    gross: ['In settlements: gross', 'settlements'],
+    fees: ['fees', 'settlements'],
+    tax: ['tax', 'settlements'],
+    pay_in_difference: ['net pay-out difference', 'settlements'],
+    pay_in: ['Net pay-out', 'settlements'],
+    opening: ['in transit before the range', 'close'],
+    changed: ['changed since the last close', 'close'],
+    received: ['received', 'bank'],
+    bank_charges: ['bank charges', 'bank'],
+    over: ['overpaid', 'bank'],
+    short: ['underpaid', 'bank'],
+    in_transit: ['In transit', 'close'],
+    not_booked: ['not booked', 'journal'],
+    in_books: ['In the books', 'journal'],
+  };
 
-function ladderText({ code, state, isTotal }: LadderLine): string {
-  const words = (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
-  return isTotal ? `= ${words}` : words;
+/** What a line of a ladder is. */
+export function ladderText({ code, state }: LadderLine): string {
+  return (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
 }
 
 /** From what was sold to the books, a section a currency: what stands before a total adds up to it. */
 export function ladderSections({ ladders }: CloseReport): readonly Section[] {
   return ladders.map(({ currency, scale, lines }) =>
     section<LadderLine>(`From the sale to the books, ${currency}`, lines, [
-      column.text('Step', ladderText, { unbroken: 46 }),
+      column.text('Step', (one) => (one.isTotal ? `= ${ladderText(one)}` : ladderText(one)), {
+        unbroken: 46,
+      }),
       column.integer('Count', ({ count }) => count),
       column.amount('Amount', ({ minor }) => amountOf(minor, scale)),
       column.text('Shown by', ({ code }) => `recon ${ladderWords[code][1]}`, { priority: 2 }),

@@ -26,8 +26,11 @@ import {
 import { amountOf } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { accountName, amountsText, grouped, moneyText, wholeRangeText } from '../common/phrase.ts';
-import type { Chart, Section, View, Views } from '../common/view.ts';
+import type { Chart, ReportPage, Section, View, Views } from '../common/view.ts';
+import { claimSections } from '../fees/view.ts';
+import { openOrders } from '../orders/view.ts';
 import { closeJson } from './json.ts';
+import { exceptionSections, ladderCharts, signOff } from './lead.ts';
 import { checklistSections, ladderSections } from './month.ts';
 import {
   closeRecords,
@@ -42,26 +45,47 @@ import { closeWorkbook } from './workbook.ts';
 /** The report of `recon close`. A record is a line of the roll-forward, or an open pay-out. */
 export function closeViews(report: CloseReport, isOfItems = false): Views {
   return {
-    view: () => [
-      ...closeView(report, maxScreenRows),
-      ...listed('Next', closeSummary(report).advice, '>'),
-    ],
-    page: () => [...closeView(report, maxPageRows, entrySections(report)), ...ageingCharts(report)],
+    view: () => [...closeView(report), ...listed('Next', closeSummary(report).advice, '>')],
+    page: () => closePage(report),
     records: () => closeRecords(report, isOfItems),
-    workbook: () => closeWorkbook(report, closeView(report, maxScreenRows)),
+    workbook: () => closeWorkbook(report, closeView(report)),
     ...jsonViews(() => closeJson(report)),
   };
 }
 
-function closeView(report: CloseReport, limit: number, entries: readonly Section[] = []): View {
-  const { range, profile, bank, run, recorded, register } = report;
-  const { answer, closed, notes } = closeSummary(report);
-  const findings = [
-    ...run.findings.map(remark),
-    ...(bank?.statements.findings ?? []).slice(0, maxScreenRows).map(statementRemark),
-  ];
+function closeView(report: CloseReport): View {
   return [
-    answer,
+    ...headBlocks(report),
+    ...ladderSections(report),
+    ...blockerSections(report),
+    ...bodyBlocks(report, maxScreenRows),
+    ...listed('Notes', closeSummary(report).notes),
+  ];
+}
+
+/** The whole month for those without a terminal, and a place to sign it. */
+function closePage(report: CloseReport): ReportPage {
+  const { orders, fees } = report;
+  return [
+    ...headBlocks(report),
+    ...blockerSections(report),
+    ...ladderCharts(report),
+    ...exceptionSections(report, maxPageRows),
+    ...(orders ? openOrders(orders, maxPageRows) : []),
+    ...(fees ? claimSections(fees, maxPageRows) : []),
+    ...bodyBlocks(report, maxPageRows),
+    ...entrySections(report),
+    ...ageingCharts(report),
+    ...listed('Notes', closeSummary(report).notes),
+    ...signOff(report),
+  ];
+}
+
+/** The answer, what it is about, and the checklist. */
+function headBlocks(report: CloseReport): View {
+  const { range, profile, recorded, register } = report;
+  return [
+    closeSummary(report).answer,
     facts([
       ['Note', recorded?.note],
       ['Register', recorded && `close ${recorded.number} in ${register}`],
@@ -69,14 +93,23 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
       ['Profile', profile],
     ]),
     ...checklistSections(report),
-    ...ladderSections(report),
-    ...blockerSections(report),
+  ];
+}
+
+/** What is in transit, on the bank accounts and in the books. */
+function bodyBlocks(report: CloseReport, limit: number): View {
+  const { bank, run } = report;
+  const findings = [
+    ...run.findings.map(remark),
+    ...(bank?.statements.findings ?? []).slice(0, maxScreenRows).map(statementRemark),
+  ];
+  return [
     facts([
       ['In transit', 'paid by the service, not yet booked on the bank account'],
       ['Statements', bank && statementDays(bank)],
       ['Business days', bank && businessDaysText(bank)],
     ]),
-    ...listed('Closed', closed.map(closedSentence)),
+    ...listed('Closed', closeSummary(report).closed.map(closedSentence)),
     ...remarks('Findings', findings),
     ...rollForwardSections(report),
     ...changeSections(report, limit),
@@ -85,8 +118,6 @@ function closeView(report: CloseReport, limit: number, entries: readonly Section
     ...informationalSections(report),
     ...bridgeSections(report),
     ...accruedSections(report),
-    ...entries,
-    ...listed('Notes', notes),
   ];
 }
 

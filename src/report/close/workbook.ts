@@ -1,4 +1,5 @@
 import { entryTexts } from '../../app/bank-report.ts';
+import { checklistOf } from '../../app/close-checklist.ts';
 import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
@@ -11,32 +12,55 @@ import { amountOf } from '../common/columns.ts';
 import { accountName, rangeText } from '../common/phrase.ts';
 import type { TableSheet, View, Workbook } from '../common/view.ts';
 import {
+  maxSheetRows,
   recordsSheet,
+  sectionSheet,
   type TableColumn,
   tableSheet,
   textBlocks,
   withFormulas,
   withTotals,
 } from '../common/workbook.ts';
+import { claimViews, feesTables } from '../fees/view.ts';
+import { openOrders } from '../orders/view.ts';
+import { exceptionSections, leadTables, signOff } from './lead.ts';
 import { rollForwardSteps, type Step } from './records.ts';
 import { blockerText } from './words.ts';
 
-/** The report as a workbook: roll-forward and bridge are formulas over sheets of pay-outs and of bank entries. */
+/** The report as a workbook: a lead sheet, and the sheets from which its figures come. */
 export function closeWorkbook(report: CloseReport, view: View): Workbook {
-  const { range, bridge, decisions, blockers } = report;
+  const { range, bridge, decisions, blockers, orders, fees } = report;
+  const [transit, entries, points] = [
+    transitSheet(report),
+    entriesSheet(report),
+    blockersSheet(report),
+  ];
+  const rollForward = rollForwardSheet(report, transit);
   const accrued = report.accruedSales?.sums ?? [];
-  const [transit, entries] = [transitSheet(report), entriesSheet(report)];
   const decided = recordsSheet('Decisions', decisionRecords(decisions, report), decisionsLayout);
+  const [answer, about, ...others] = textBlocks(view);
+  const exceptions = exceptionsSheet(report);
+  const claims = fees && recordsSheet('Claims', claimViews(fees).records());
+  const open = orders ? openOrders(orders, maxSheetRows) : [];
   return {
     title: `Close ${rangeText(range)}`,
-    summary: textBlocks(view),
+    summary: [
+      ...(answer && about ? [answer, about] : []),
+      ...leadTables(report, points, rollForward),
+      ...signOff(report),
+      ...others,
+    ],
     tables: [
-      withTotals(rollForwardSheet(report, transit)),
+      ...(blockers.length > 0 ? [points] : []),
+      ...(exceptions.rows.length > 0 ? [exceptions] : []),
+      withTotals(rollForward),
       withTotals(transit),
       ...(bridge.length > 0 ? [withTotals(bridgeSheet(report, entries)), entries] : []),
       ...(accrued.length > 0 ? [withTotals(accruedSheet(accrued, report))] : []),
+      ...(fees ? feesTables(fees) : []),
+      ...(claims && claims.rows.length > 0 ? [withTotals(claims)] : []),
+      ...open.map((one) => withTotals(sectionSheet('Orders to decide', one))),
       ...(decisions.length > 0 ? [decided] : []),
-      ...(blockers.length > 0 ? [blockersSheet(report)] : []),
     ],
   };
 }
@@ -52,6 +76,19 @@ function accruedSheet(sums: readonly AccruedSales[], { names }: CloseReport): Ta
     { title: 'Currency', isKey: true, cell: ({ currency }) => currency },
     { title: 'Amount', kind: 'amount', cell: ({ minor }) => minor },
   ]);
+}
+
+/** Settlements out of balance, with what was found and why. */
+function exceptionsSheet(report: CloseReport): TableSheet {
+  const [found] = exceptionSections(report, maxSheetRows);
+  if (!found) return { name: 'Exceptions', columns: [], rows: [] };
+  const { columns, rows } = sectionSheet('Exceptions', found);
+  const findings = found.rows.map(({ remarks }) => remarks.map(({ text }) => text).join('. '));
+  return withTotals({
+    name: 'Exceptions',
+    columns: [...columns, { title: 'Findings and cause', isProse: true }],
+    rows: rows.map((row, at) => [...row, findings[at] ?? '']),
+  });
 }
 
 /** `Changed` of `+ Changed before`. */
@@ -152,7 +189,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
       '- Received',
       '- Bank charges',
       'Overpaid',
-      'Underpaid',
+      '- Underpaid',
     ],
     'Open items': { ...payoutsOf, title: 'Open' },
     Check: ['Closing', '- Open items'],
@@ -229,7 +266,11 @@ function entriesSheet({ bridge }: CloseReport): TableSheet {
 }
 
 /** What stands against closing, a row a currency. */
-function blockersSheet({ blockers }: CloseReport): TableSheet {
+function blockersSheet(report: CloseReport): TableSheet {
+  const { blockers } = report;
+  const steps = new Map(
+    checklistOf(report).flatMap(({ step, points }) => points.map((one) => [one, step] as const)),
+  );
   const lines = blockers.flatMap((blocker) => {
     const sums = netAndAbsoluteSums(blocker.amounts);
     return (sums.length === 0 ? [undefined] : sums).map((sum) => ({ blocker, sum }));
@@ -237,6 +278,7 @@ function blockersSheet({ blockers }: CloseReport): TableSheet {
   type Line = (typeof lines)[number];
   return tableSheet<Line>('Against closing', lines, [
     { title: 'What', isKey: true, cell: ({ blocker }) => blockerText(blocker) },
+    { title: 'Step', cell: ({ blocker }) => steps.get(blocker) },
     { title: 'Currency', cell: ({ sum }) => sum?.currency },
     { title: 'Net', cell: ({ sum }) => sum && amountOf(sum.net, sum.scale) },
     { title: 'Absolute', cell: ({ sum }) => sum && amountOf(sum.absolute, sum.scale) },

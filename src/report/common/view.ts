@@ -129,9 +129,17 @@ export interface Chart {
 /** A report as a workbook. No formula in it comes from data. */
 export interface Workbook {
   readonly title: string;
-  /** The first sheet, which is read from top to bottom. */
-  readonly summary: readonly TextBlock[];
+  /** The first sheet, which is read from top to bottom; its tables have five columns at most. */
+  readonly summary: readonly (TextBlock | SummaryTable)[];
   readonly tables: readonly TableSheet[];
+}
+
+/** A table within the summary. Its formulas say its own cells as if its titles were in row 1. */
+export interface SummaryTable {
+  readonly kind: 'table';
+  readonly table: TableSheet;
+  /** Whether a row adds up rows above it. */
+  readonly isTotal: (row: number) => boolean;
 }
 
 export interface TableSheet {

@@ -173,12 +173,17 @@ export function columnRange({ name, columns }: SheetHead, title: string, rows: n
  */
 type Origin =
   | readonly string[]
-  | { readonly of: TableSheet; readonly title?: string; readonly by: readonly string[] };
+  | {
+      readonly of: TableSheet;
+      readonly title?: string;
+      readonly by: readonly string[];
+      readonly isLess?: boolean;
+    };
 
 /** The sheet with formulas in place of the amounts that are exactly what these add up to. */
 export function withFormulas(
   sheet: TableSheet,
-  origins: Readonly<Record<string, Origin>>,
+  origins: Readonly<Record<string, Origin | ((row: number) => Origin | undefined)>>,
   /** The place of its first row: the titles are in row 1. */
   first = 2,
 ): TableSheet {
@@ -204,7 +209,7 @@ export function withFormulas(
       const formula = terms.map(([isLess, of]) => (isLess ? '-' : '+') + cellAt(of, at)).join('');
       return [formula.replace(/^\+/, ''), numbers] as const;
     }
-    const { of, by, title: from = title } = origin;
+    const { of, by, title: from = title, isLess = false } = origin;
     const other = placeOf(of);
     const texts = by.map((one) => String(cells[place(one)]));
     if (!texts.every(isFoundAsIs)) return undefined;
@@ -212,21 +217,17 @@ export function withFormulas(
     const isLike = (row: readonly SheetCell[]) =>
       by.every((one, k) => `${row[other(one)]}`.toLowerCase() === texts[k]?.toLowerCase());
     const numbers = of.rows.filter(isLike).flatMap((row) => numberOf(row[other(from)]) ?? []);
-    return [
-      sumWhere(
-        of,
-        from,
-        by.map((one) => [one, cellAt(one, at)]),
-      ),
-      numbers,
-    ] as const;
+    const criteria = by.map((one) => [one, cellAt(one, at)] as const);
+    const signed = numbers.map((one) => ({ ...one, minor: isLess ? -one.minor : one.minor }));
+    return [`${isLess ? '-' : ''}${sumWhere(of, from, criteria)}`, signed] as const;
   };
   return {
     ...sheet,
     rows: rows.map((cells, at) =>
       cells.map((cell, column) => {
         const { title = '' } = columns[column] ?? {};
-        const [origin, result] = [origins[title], numberOf(cell)];
+        const [given, result] = [origins[title], numberOf(cell)];
+        const origin = typeof given === 'function' ? given(at) : given;
         const found = origin && result && formulaFor(origin, title, cells, at);
         return found && result ? formulaCell(found[0], result, found[1]) : cell;
       }),
@@ -244,16 +245,23 @@ function formulaCell(formula: string, result: NumberCell, parts: readonly Number
   return { kind: 'formula', formula: `ROUND(${formula},${scale})`, result } as const;
 }
 
-/** A sheet of names and amounts in two columns: a row with one of these names is the sum of what stands above it, from the last such row on. */
-export function withRunningTotals(sheet: TableSheet, names: readonly string[]): TableSheet {
+/** The sheet with formulas in the rows that are totals: each adds up the column of amounts above it, from the last such row on. */
+export function withRunningTotals(
+  sheet: TableSheet,
+  title: string,
+  isTotal: (row: number) => boolean,
+): TableSheet {
+  const letters = columnLetters(sheet.columns, title);
+  const at = sheet.columns.findIndex((one) => one.title === title);
   let first = 0;
-  const rows = sheet.rows.map(([name = '', cell = ''], at) => {
-    const result = numberOf(cell);
-    if (typeof name !== 'string' || !names.includes(name) || !result) return [name, cell];
-    const above = sheet.rows.slice(first, at).flatMap((row) => numberOf(row[1]) ?? []);
-    const formula = `SUM(B${first + 2}:B${at + 1})`;
-    first = at;
-    return [name, formulaCell(formula, result, above)];
+  const rows = sheet.rows.map((cells, row) => {
+    const result = numberOf(cells[at]);
+    if (!isTotal(row) || !result) return cells;
+    const above = sheet.rows.slice(first, row).flatMap((one) => numberOf(one[at]) ?? []);
+    const formula = `SUM(${letters}${first + 2}:${letters}${row + 1})`;
+    first = row;
+    const total = formulaCell(formula, result, above);
+    return cells.map((cell, column) => (column === at ? total : cell));
   });
   return { ...sheet, rows };
 }

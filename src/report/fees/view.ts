@@ -84,6 +84,12 @@ export function feesViews(report: FeesReport, rowsPath?: string, by?: 'month'): 
   };
 }
 
+/** What was charged more than agreed, by cause and by transaction. */
+export function claimSections(report: FeesReport, limit: number): readonly Section[] {
+  const lists = listsOf(report);
+  return [...causeTable(lists), ...rowTable(lists, limit)];
+}
+
 export function claimViews(report: FeesReport): Views {
   return { ...feesViews(report), records: () => records(...listsOf(report).claimed) };
 }
@@ -190,19 +196,25 @@ function claimView(report: FeesReport, rowsPath: string | undefined): View {
   ];
 }
 
+/** The sheets with what was charged, against what was agreed and by account. */
+export function feesTables(report: FeesReport): readonly TableSheet[] {
+  const { lines, accounts } = listsOf(report);
+  const byAccount = recordsSheet('Fees and tax', records(...accounts));
+  return [feesSheet(lines), withTotals(byAccount, countsOfRows, ['Fees percent'])];
+}
+
 function feesWorkbook(report: FeesReport): Workbook {
-  const { lines, months, accounts, causes, differences } = listsOf(report);
+  const { months, causes, differences } = listsOf(report);
+  const [fees, ...byAccount] = feesTables(report);
   const [columns, rows] = differences;
   const cut = rows.length > maxSheetRows ? ['The sheet Transactions has only the first rows.'] : [];
   return {
     title: `Fees ${rangeText(report.range)}`,
     summary: textBlocks([...feesView(report, 0), ...listed('About the sheets', cut)]),
     tables: [
-      feesSheet(lines),
+      ...(fees ? [fees] : []),
       withTotals(recordsSheet('Months', records(...months)), countsOfRows),
-      withTotals(recordsSheet('Fees and tax', records(...accounts)), countsOfRows, [
-        'Fees percent',
-      ]),
+      ...byAccount,
       recordsSheet('Causes', records(...causes)),
       recordsSheet('Transactions', records(columns, rows.slice(0, maxSheetRows))),
     ],

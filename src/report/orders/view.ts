@@ -109,6 +109,15 @@ function ordersWorkbook(report: OrdersReport): Workbook {
   };
 }
 
+/** The orders of a month that need a decision, if it has any. */
+export function openOrders(report: OrdersReport, limit: number): readonly Section[] {
+  const { month, match } = report.matching;
+  const open = month?.open ?? [];
+  const shown = open.slice(0, limit).map((number) => numbered(number, match(number)));
+  const title = `Orders to decide: ${grouped(open.length)}`;
+  return open.length === 0 ? [] : [matchSection(title, shown, open.length, report)];
+}
+
 /** Orders that need a decision, and rows that the shop does not know. */
 function decisions(report: OrdersReport, limit: number): readonly Section[] {
   const open = decidingStates(report);
@@ -256,7 +265,9 @@ function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
 /** The ladder, whose totals are formulas over what stands above them. */
 function ladderSheet(ladder: OrderLadder): TableSheet {
   const sheet = sectionSheet(`Ladder ${ladder.currency}`, ladderSection(ladder));
-  return withRunningTotals(sheet, [settledWords, ofItSettled]);
+  const isTotal = (row: number) =>
+    [settledWords, ofItSettled].some((name) => name === sheet.rows[row]?.[0]);
+  return withRunningTotals(sheet, 'Amount', isTotal);
 }
 
 const settledWords = 'Settled';
