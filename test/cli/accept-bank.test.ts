@@ -47,9 +47,13 @@ describe('an accepted bank difference', () => {
     const { accept, report, settlements, bank } = await startMonth();
     expect((await report(...onDifference)).exitCode).toBe(1);
     const { exitCode, stderr, stdout } = await accept(short, '-1.50', '--account', '4970');
-    expect([exitCode, stderr]).toEqual([
+    expect([exitCode, stderr.split('\n')]).toEqual([
       0,
-      `ACCEPTED. The bank difference of -1.50 EUR in settlement ${short} is accepted as long as the amounts expected and received do not change.\n`,
+      [
+        `ACCEPTED. The bank difference of -1.50 EUR in settlement ${short} is accepted as long as the amounts expected and received do not change.`,
+        expect.stringMatching(/^Started the register of accepted differences: .*accepted\.csv$/),
+        '',
+      ],
     ]);
     expect(readRecords(stdout)).toMatchObject([
       { settlement_id: short, bank_expected: '34.10', bank_received: '32.60', gross_reported: '' },
