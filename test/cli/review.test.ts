@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
@@ -39,4 +39,67 @@ test('two differences are decided, kept in a list and applied', async () => {
   ]);
   expect(run.stdout).toMatch(/ACCEPTED\n19 lines: 2 accepted and 17 undecided\./);
   expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(2);
+});
+
+test('Ctrl-C keeps what was decided, and the next review goes on from there', async () => {
+  const { review, decided, list } = await desk();
+  const first = await review(['a', 'paid twice\r', 'Anna\r']);
+  expect(first.exitCode).toBe(130);
+  expect(first.stderr).toContain(`${list} keeps what is decided.`);
+  expect(await decided()).toMatchObject([{ currency: 'JPY', decision: 'accept', by: 'Anna' }]);
+  const second = await review(['w', 'never comes\r', 'q', 'y'], ['--by', 'Ben']);
+  expect(second.stderr).toContain('1 of 8');
+  expect(second.exitCode).toBe(0);
+  expect(await decided()).toMatchObject([{ by: 'Anna' }, { currency: 'EUR', by: 'Ben' }]);
+});
+
+test('what is in the register is not asked again, and a new list has only what is decided now', async () => {
+  const { review, decided, accepted } = await desk();
+  await review(['a', 'paid twice\r', 'Anna\r', 'q', 'y']);
+  // Of eight: missing, unknown receipt.
+  const { stderr, exitCode } = await review(['n', 'a', 'a gift\r', 'q', 'y'], ['--by', 'Ben']);
+  expect([exitCode, stderr.includes('1 of 8')]).toEqual([0, true]);
+  expect(await decided()).toMatchObject([{ kind: 'unknown', reason: 'a gift', by: 'Ben' }]);
+  expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(2);
+});
+
+test('a decision that would not count is refused at once, and nothing typed goes back', async () => {
+  const { review, list } = await desk();
+  const { stderr, exitCode } = await review([
+    'a',
+    '\r',
+    'c',
+    'nowhere.csv:1\r',
+    '\r',
+    'Anna\r',
+    'q',
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('No bank entry was found at nowhere.csv:1.');
+  expect(stderr).toContain('Nothing was decided.');
+  await expect(readFile(list)).rejects.toThrow('ENOENT');
+});
+
+test('a point is explained in full', async () => {
+  const { review } = await desk();
+  // Of nine, the fourth is out of balance.
+  const { stdout, exitCode } = await review(['n', 'n', 'n', 'e', 'q'], [], { columns: 100 });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('be678572-cc4e-5b84-ae52-bdd95f9ee0dd');
+  expect(stdout).toContain('Ask the provider');
+});
+
+test('without a terminal, it says what to use instead', async () => {
+  const { exitCode, stderr } = await runRecon(['review', '--sandbox']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('recon review needs a terminal.');
+  expect(stderr).toContain('recon close --decisions decisions.csv');
+});
+
+test('a file that is no list of decisions is left as it is', async () => {
+  const { review, list } = await desk();
+  await writeFile(list, 'a,b\r\n1,2\r\n');
+  const { exitCode, stderr } = await review(['q']);
+  expect([exitCode, stderr.includes('Missing columns: kind')]).toEqual([2, true]);
+  expect(await readFile(list, 'utf8')).toBe('a,b\r\n1,2\r\n');
 });
