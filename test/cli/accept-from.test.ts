@@ -257,7 +257,7 @@ describe('a list saved by a spreadsheet', () => {
     await run('close', '--output', book);
     const { exitCode, stdout } = await run('accept', '--from', book);
     const csv = await accept('--dry-run');
-    expect([exitCode, statusesOf(stdout)]).toEqual([2, Array(9).fill('undecided')]);
+    expect([exitCode, statusesOf(stdout)]).toEqual([2, Array(19).fill('undecided')]);
     const ids = (out: string) => readRecords(out).map((one) => one['settlement_id']);
     expect(ids(stdout)).toEqual(expect.arrayContaining(ids(csv.stdout)));
   });

@@ -26,7 +26,7 @@ async function desk() {
 
 test('two differences are decided, kept in a list and applied', async () => {
   const { review, decided, accepted } = await desk();
-  // Nine points, the largest first: paid twice (JPY), missing (EUR).
+  // Of 19 points, the largest first: paid twice (JPY), missing (EUR).
   const run = await review(
     ['a', 'paid twice, will be deducted\r', 'Anna\r', 'w', 'never comes\r', 'q', 'y'],
     [],
@@ -48,7 +48,7 @@ test('Ctrl-C keeps what was decided, and the next review goes on from there', as
   expect(first.stderr).toContain(`${list} keeps what is decided.`);
   expect(await decided()).toMatchObject([{ currency: 'JPY', decision: 'accept', by: 'Anna' }]);
   const second = await review(['w', 'never comes\r', 'q', 'y'], ['--by', 'Ben']);
-  expect(second.stderr).toContain('1 of 8');
+  expect(second.stderr).toContain('1 of 18');
   expect(second.exitCode).toBe(0);
   expect(await decided()).toMatchObject([{ by: 'Anna' }, { currency: 'EUR', by: 'Ben' }]);
 });
@@ -56,11 +56,17 @@ test('Ctrl-C keeps what was decided, and the next review goes on from there', as
 test('what is in the register is not asked again, and a new list has only what is decided now', async () => {
   const { review, decided, accepted } = await desk();
   await review(['a', 'paid twice\r', 'Anna\r', 'q', 'y']);
-  // Of eight: missing, unknown receipt.
-  const { stderr, exitCode } = await review(['n', 'a', 'a gift\r', 'q', 'y'], ['--by', 'Ben']);
-  expect([exitCode, stderr.includes('1 of 8')]).toEqual([0, true]);
-  expect(await decided()).toMatchObject([{ kind: 'unknown', reason: 'a gift', by: 'Ben' }]);
-  expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(2);
+  // Missing, unknown receipt, an order.
+  const { stderr, exitCode } = await review(
+    ['n', 'a', 'a gift\r', 'a', 'in dollars\r', 'q', 'y'],
+    ['--by', 'Ben'],
+  );
+  expect([exitCode, stderr.includes('1 of 18')]).toEqual([0, true]);
+  expect(await decided()).toMatchObject([
+    { kind: 'unknown', reason: 'a gift', by: 'Ben' },
+    { kind: 'order', settlement_id: '#ORD-09-0039' },
+  ]);
+  expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(3);
 });
 
 test('a decision that would not count is refused at once, and nothing typed goes back', async () => {
@@ -82,8 +88,8 @@ test('a decision that would not count is refused at once, and nothing typed goes
 
 test('a point is explained in full', async () => {
   const { review } = await desk();
-  // Of nine, the fourth is out of balance.
-  const { stdout, exitCode } = await review(['n', 'n', 'n', 'e', 'q'], [], { columns: 100 });
+  // The sixth is out of balance.
+  const { stdout, exitCode } = await review([...'nnnnneq'], [], { columns: 100 });
   expect(exitCode).toBe(0);
   expect(stdout).toContain('be678572-cc4e-5b84-ae52-bdd95f9ee0dd');
   expect(stdout).toContain('Ask the provider');
