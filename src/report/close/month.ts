@@ -6,6 +6,7 @@ import {
 } from '../../app/close-checklist.ts';
 import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
 import type { CloseReport } from '../../app/close-report.ts';
+import { shellWord } from '../../base/texts.ts';
 import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonSums } from '../common/json.ts';
@@ -64,9 +65,10 @@ export function checklistSections(report: CloseReport): readonly Section[] {
 }
 
 /** The command that shows a step alone; orders are settled on other days than they are sold. */
-function stepCommand(step: CloseStep, { range, orders, flags }: CloseReport): string {
+function stepCommand(step: CloseStep, { range, orders, bank, flags }: CloseReport): string {
   const { from, to } = (step === 'orders' && orders?.range) || range;
-  return command(`recon ${step}`, `--from ${from} --to ${to}`, flags);
+  const paths = step === 'bank' || step === 'close' ? (bank?.paths ?? []) : [];
+  return command(`recon ${step}`, ...paths.map(shellWord), `--from ${from} --to ${to}`, flags);
 }
 
 /** The lines of a ladder, and the command whose report has the figure too. */
