@@ -100,3 +100,37 @@ test('an order that is missing stands against closing, and its close is forced w
     examples: ['#ORD-99-0001'],
   });
 });
+
+/** The numbers of a printed amount, in units of its last digit. */
+const printed = (text: string) => BigInt(text.replace(/[,.]/g, ''));
+
+test('the ladders and bridges on a screen of 80 columns add up as they are printed', async () => {
+  const { stdout } = await runRecon(['close', '--sandbox'], {
+    columns: 80,
+    env: { NO_COLOR: '1' },
+  });
+  const sections = stdout.split('\n\n').map((text) => text.split('\n'));
+  const stepsOf = (lines: readonly string[]) =>
+    lines.flatMap((line) => {
+      const [name = '', ...cells] = line.split(/\s{2,}/);
+      const amount = cells.findLast((cell) => /^-?[\d,]+(\.\d+)?$/.test(cell));
+      return amount === undefined ? [] : [[name, printed(amount)] as const];
+    });
+  const ladders = sections.filter(([title]) => title?.startsWith('From the sale to the books'));
+  expect(ladders).toHaveLength(3);
+  for (const lines of ladders) {
+    let sum: bigint | undefined;
+    for (const [name, minor] of stepsOf(lines)) {
+      if (name.startsWith('= ') && sum !== undefined)
+        expect(`${name} ${minor}`).toBe(`${name} ${sum}`);
+      sum = name.startsWith('= ') ? minor : (sum ?? 0n) + minor;
+    }
+  }
+  const bridges = sections.filter(([title]) => title?.startsWith('Bridge to the bank'));
+  expect(bridges).toHaveLength(2);
+  for (const lines of bridges) {
+    const steps = stepsOf(lines.slice(0, -1));
+    const parts = steps.filter(([name]) => name !== 'Movement');
+    expect(steps.at(-1)).toEqual(['Movement', parts.reduce((sum, [, minor]) => sum + minor, 0n)]);
+  }
+});

@@ -10,7 +10,6 @@ import { moneySums } from '../../money/money.ts';
 import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
 import {
   accountColumn,
-  alarm,
   column,
   facts,
   listed,
@@ -21,11 +20,17 @@ import {
   remarks,
   section,
   sectionIfAny,
-  unsure,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { accountName, amountsText, grouped, moneyText, wholeRangeText } from '../common/phrase.ts';
+import {
+  accountName,
+  amountsText,
+  grouped,
+  moneyText,
+  present,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import type { Chart, ReportPage, Section, View, Views } from '../common/view.ts';
 import { claimSections } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
@@ -309,36 +314,51 @@ function accruedSections({ accruedSales, names, range }: CloseReport): readonly 
   ]);
 }
 
+/** What makes up the movement of a bank account: title, and figure. */
+const bridgeSteps = [
+  ['Cleared in transit', 'cleared'],
+  ['Overpaid', 'over'],
+  ['Bank charges', 'charges'],
+  ['To suspense', 'suspense'],
+  ['By rules', 'byRule'],
+  ['Unrelated', 'unrelated'],
+  ['Unexplained', 'residual'],
+] as const satisfies readonly (readonly [string, keyof BridgeLine])[];
+
+/** The steps to the movement, a section a bank account. */
 function bridgeSections({ bridge }: CloseReport): readonly Section[] {
-  return sectionIfAny(
-    'Bridge from the bank statements to the books',
-    bridge,
-    [
-      column.text('Bank account', ({ account }) => account),
-      column.text('Currency', ({ currency }) => currency),
-      ...bridgeColumns<BridgeLine>(bridge, ({ scale }) => scale),
-      column.difference('Unexplained', ({ residual }) => residual),
-    ],
-    { remarks: bridgeRemarks },
-  );
+  type Step = readonly [title: string, name: 'movement' | (typeof bridgeSteps)[number][1]];
+  return bridge.map((line) => {
+    const { account, currency, scale } = line;
+    const shown = bridgeSteps.filter(
+      ([, name]) => line[name] !== 0n || name === 'cleared' || name === 'residual',
+    );
+    const steps = section<Step>(
+      `Bridge to the bank statements, ${account}, ${currency}`,
+      shown,
+      [
+        column.text('Step', ([title]) => title, { unbroken: 20 }),
+        column.amount('Amount', ([, name]) => amountOf(line[name], scale)),
+      ],
+      {
+        totals: [['Movement', 'movement']],
+        toneOf: ([, name]) => (name === 'residual' && line.residual !== 0n ? 'bad' : 'plain'),
+      },
+    );
+    return { ...steps, note: bridgeNote(line) };
+  });
 }
 
-function bridgeColumns<One extends Omit<BridgeEntry, 'entry'>>(
-  bridge: readonly BridgeLine[],
-  scaleOf: (one: One) => number,
-) {
-  const hasRules = bridge.some(({ byRule }) => byRule !== 0n);
-  const amount = (title: string, minor: (one: One) => bigint, priority = 1) =>
-    column.amount<One>(title, (one) => amountOf(minor(one), scaleOf(one)), { priority });
-  return [
-    amount('Movement', ({ movement }) => movement),
-    amount('Cleared in transit', ({ cleared }) => cleared),
-    amount('Overpaid', ({ over }) => over, 2),
-    amount('Bank charges', ({ charges }) => charges, 2),
-    amount('To suspense', ({ suspense }) => suspense, 2),
-    ...(hasRules ? [amount('By rules', ({ byRule }) => byRule, 2)] : []),
-    amount('Unrelated', ({ unrelated }) => unrelated, 2),
-  ];
+function bridgeColumns(scale: number, bridge: readonly BridgeLine[]) {
+  const parts = bridgeSteps.flatMap(([title, name]) =>
+    name === 'residual' || (name === 'byRule' && bridge.every((one) => one.byRule === 0n))
+      ? []
+      : [[title, name] as const],
+  );
+  return [['Movement', 'movement'] as const, ...parts].map(([title, name]) => {
+    const priority = name === 'movement' || name === 'cleared' ? 1 : 2;
+    return column.amount<BridgeEntry>(title, (one) => amountOf(one[name], scale), { priority });
+  });
 }
 
 /** The entries of each bank account, to be unfolded. */
@@ -351,7 +371,7 @@ function entrySections({ bridge }: CloseReport): readonly Section[] {
       column.day<BridgeEntry>('Date', ({ entry }) => entry.date),
       column.text<BridgeEntry>('Other side', said('names')),
       column.text<BridgeEntry>('Text', said('texts')),
-      ...bridgeColumns<BridgeEntry>(bridge, () => scale),
+      ...bridgeColumns(scale, bridge),
       column.text<BridgeEntry>('Entry', ({ entry }) => entry.id),
     ];
     const found = sectionIfAny(title, entries, columns, { limit: maxPageRows });
@@ -359,12 +379,12 @@ function entrySections({ bridge }: CloseReport): readonly Section[] {
   });
 }
 
-function bridgeRemarks({ opening, closing, currency, scale, isProven, residual }: BridgeLine) {
+function bridgeNote({ opening, closing, currency, scale, isProven, residual }: BridgeLine) {
   const text = (minor: bigint) => moneyText({ minor, scale, currency });
   const isKnown = opening !== undefined && closing !== undefined;
-  return [
-    ...(isKnown ? [plain(`balance from ${text(opening)} to ${text(closing)}`)] : []),
-    ...(isProven ? [] : [unsure('the balance of the last day is not proven')]),
-    ...(residual === 0n ? [] : [alarm('something is not read or not booked')]),
-  ];
+  return present(
+    isKnown && `Balance from ${text(opening)} to ${text(closing)}.`,
+    !isProven && 'The balance of the last day is not proven.',
+    residual !== 0n && 'Something is not read or not booked.',
+  ).join(' ');
 }
