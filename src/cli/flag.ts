@@ -119,11 +119,26 @@ export function upTo(most: number, least = 0): (text: string) => number {
   };
 }
 
-/** Drops quotes and spaces that were copied along. */
+/** A UUID; drops quotes and spaces that were copied along. */
 export function oneUuid(pasted: string): string {
-  const text = pasted.replace(/^[\s\p{Cf}"'`“”„‘’«»{(<[]+|[\s\p{Cf}"'`“”‘’«»})>\],;]+$/gu, '');
+  const text = withoutPasted(pasted);
   const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
   return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
+}
+
+/** The same of a settlement, which its first characters may name: eight at least. */
+export function oneSettlement(pasted: string): string {
+  const text = withoutPasted(pasted);
+  return isShortId(text) ? text : oneUuid(text);
+}
+
+/** Whether a text is the beginning of a UUID. */
+export function isShortId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/i.test(text) && text.length < 36;
+}
+
+function withoutPasted(pasted: string): string {
+  return pasted.replace(/^[\s\p{Cf}"'`“”„‘’«»{(<[]+|[\s\p{Cf}"'`“”‘’«»})>\],;]+$/gu, '');
 }
 
 export function someText(text: string): string {

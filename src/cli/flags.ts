@@ -28,9 +28,13 @@ import {
 } from './flag.ts';
 
 /** Arguments that are ids, each taken once. */
-export function uuids(name: string, about: string): Flag<readonly string[]> {
+export function uuids(
+  name: string,
+  about: string,
+  parse: (text: string) => string = oneUuid,
+): Flag<readonly string[]> {
   return repeated(name, about, (text, previous) => {
-    const id = oneUuid(text);
+    const id = parse(text);
     return previous.some((one) => isSameUuid(one, id)) ? [] : [id];
   });
 }

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { createApiSource } from '../api/api-source.ts';
 import type { Observer } from '../api/client.ts';
 import type { ApiOptions } from '../api/operations.ts';
+import { createProbe } from '../api/probe.ts';
 import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { stateFolder } from '../config/config-file.ts';
 import type { Settings } from '../config/settings.ts';
+import { newestDay } from '../doctor/newest-settlement.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -20,7 +22,7 @@ import type { Messages } from './messages.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
 import { describeRange, filtersOf } from './range.ts';
-import { homeOf, proxyOf } from './settings.ts';
+import { dayNow, homeOf, proxyOf } from './settings.ts';
 
 export interface Opened<Kind extends Source = Source> {
   readonly source: Kind;
@@ -44,9 +46,13 @@ export async function withSource<Result>(
 ): Promise<Result> {
   if (!exported) {
     const uses: Uses = readsCharges ? ['settlements', 'charges'] : ['settlements'];
-    return withService(settings, uses, context, (live) =>
-      work(live, readsCharges ? live.source : undefined),
-    );
+    return withService(settings, uses, context, async (live, api) => {
+      const seen = { isAny: false, last: undefined as SettlementQuery | undefined };
+      const source = watched(live.source, seen);
+      const result = await work({ ...live, source }, readsCharges ? live.source : undefined);
+      if (seen.last && !seen.isAny) await sayNewest(seen.last, api, settings, context);
+      return result;
+    });
   }
   startTime(settings, context);
   const { scope, days, lacking } = exported;
@@ -60,16 +66,58 @@ export async function withSource<Result>(
   });
 }
 
+interface Seen {
+  isAny: boolean;
+  last: SettlementQuery | undefined;
+}
+
+/** A source that notes whether any settlement was listed. */
+function watched(source: LiveSource, seen: Seen): LiveSource {
+  return {
+    ...source,
+    headers: async (query, allowance) => {
+      const list = await source.headers(query, allowance);
+      seen.isAny ||= list.settlements.length > 0 || list.unreadable.length > 0;
+      seen.last = query;
+      return list;
+    },
+  };
+}
+
+/** Says, where nothing was found, of which day the newest settlement is. */
+async function sayNewest(
+  { filters, range }: SettlementQuery,
+  api: ApiOptions,
+  settings: Settings,
+  context: Context,
+): Promise<void> {
+  const { messages, signal } = context;
+  if (context.flags.quiet || messages.isForPrograms) return;
+  const today = dayNow(settings, context);
+  const probe = createProbe(api);
+  try {
+    const day = await newestDay(probe, filters, today > range.to ? today : range.to);
+    messages.stop();
+    if (day !== undefined) messages.say(`The newest settlement is of ${day}.`);
+  } catch {
+    // The report is complete without it.
+    signal.throwIfAborted();
+  } finally {
+    await probe.close();
+  }
+}
+
 /** Calls `work` with the service (or the sandbox), connected for `uses`, and closes it afterwards. */
 export async function withService<Result>(
   settings: Settings,
   uses: Uses,
   context: Context,
-  work: (opened: Opened<LiveSource>) => Promise<Result>,
+  work: (opened: Opened<LiveSource>, api: ApiOptions) => Promise<Result>,
 ): Promise<Result> {
   const { api, host, close } = await reachService(settings, uses, context);
   const source = createApiSource(api);
-  return closing({ source, host, stop: () => source.close() }, context, work, close);
+  const opened = { source, host, stop: () => source.close() };
+  return closing(opened, context, (live) => work(live, api), close);
 }
 
 async function closing<Kind extends Source, Result>(

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { ReconError } from '../base/errors.ts';
 import { didYouMean } from '../base/texts.ts';
+import { commands } from './commands/index.ts';
 
 /** Of commands that have them all: none of the first flags goes with (or without) one of the others. */
 type Rule = readonly [
@@ -125,9 +126,27 @@ export function usageError(
       hintFor(
         name,
         options.flatMap(({ long }) => long ?? []),
-      ) ?? all;
+      ) ??
+      ownersOf(name) ??
+      all;
+  }
+  if (code === 'commander.excessArguments' && options.some(({ long }) => long === '--month')) {
+    hint = 'Write a month as --month 2026-03, and put words with spaces in quotes.';
   }
   return new ReconError('usage', sentence(what), { hint });
+}
+
+const mostOwners = 3;
+
+/** The commands that have a flag, if they are few. */
+function ownersOf(flag: string): string | undefined {
+  const owners = commands
+    .filter(({ flags = [] }) =>
+      flags.some(([, ...group]) => group.some(({ name }) => name.split(/[ ,]+/).includes(flag))),
+    )
+    .map(({ name }) => `recon ${name}`);
+  const isFew = owners.length > 0 && owners.length <= mostOwners;
+  return isFew ? `${flag} belongs to ${owners.join(' and ')}.` : undefined;
 }
 
 export function unknownCommand(word: string, known: readonly string[]): ReconError {

@@ -11,6 +11,7 @@ import { serviceSays } from '../reconcile/verdict.ts';
 import { capitalised } from '../report/common/phrase.ts';
 import { profileTable } from '../report/common/rule-words.ts';
 import type { Section } from '../report/common/view.ts';
+import { newestDay } from './newest-settlement.ts';
 
 /** The settings that checks need, without secrets. */
 export interface Setup extends ReconcileSettings, Pick<Settings, 'profile' | 'schemes'> {
@@ -32,6 +33,8 @@ interface Given {
 interface Answers {
   /** A single settlement was asked for. */
   first?: ProbedPage<Settlement>;
+  /** The day of the newest settlement, if none was found in the range. */
+  newest?: string | undefined;
   /** The first page, and the one after it. */
   readonly settlementPages: ProbedPage<Settlement>[];
   /** The settlement with the most rows, and its pages. */
@@ -54,7 +57,7 @@ const mostSamples = 5;
 /** A probe that asks for settlements by this scheme; undefined if its keys are not set. */
 type ProbeOf = (scheme: 'v1' | 'v2') => Promise<Probe | undefined>;
 
-/** Sends at most twelve reading requests, each repeated once, until one fails. Throws only if the run has to end. */
+/** Sends at most twelve reading requests, or seventeen if nothing is found, each repeated once, until one fails. Throws only if the run has to end. */
 export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, signal: AbortSignal) {
   const { setup, query } = given;
   const answers: Answers = { settlementPages: [], rowPages: [] };
@@ -69,6 +72,8 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
     },
     settlements: async () => {
       answers.first = await headers(0, 1);
+      if (answers.first.keys.length > 0) return;
+      answers.newest = await newestDay(probe, query.filters, query.range.to);
     },
     settlement_pages: () => readTwo(answers.settlementPages, headers),
     transaction_pages: async () => {

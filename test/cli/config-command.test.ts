@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseProfileFile } from '../../src/config/config-file.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
+import { startService } from './service.ts';
 
 let home: string;
 let file: string;
@@ -204,4 +205,74 @@ test('a failure for missing settings suggests recon config init', async () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('recon config init');
   }
+});
+
+describe('recon config init at a terminal', () => {
+  const secret = 'not-to-be-shown-1f9c';
+
+  /** Answers to all questions: the connection, with the secret in a file of its own, then the rest. */
+  function answersFor(env: Readonly<Record<string, string>>, ...rest: readonly string[]) {
+    const of = (key: string) => `${env[`RECON_${key}`] ?? ''}\r`;
+    return [of('BASE_URL'), of('AUTH_URL'), of('CLIENT_ID'), of('AUDIENCE'), ...rest];
+  }
+
+  /** A terminal on which nothing else than the answers says how to connect. */
+  const asked = (answers: readonly string[], words: readonly string[] = []) =>
+    runRecon(['config', 'init', ...words], {
+      env: { HOME: home, CI: '1', NO_COLOR: '1' },
+      answers,
+      columns: 120,
+      mayPrintSecrets: false,
+    });
+
+  test('asks, connects, and writes a file that works', async () => {
+    const { env } = await startService('month');
+    const path = join(home, 'secret.txt');
+    const given = [
+      ...['f', `${path}\r`, `${env['RECON_CLIENT_SECRET'] ?? ''}\r`],
+      ...['Web shop\r', '\r', 'Japan "JP"\r'],
+      ...['DE89370400440532013000\r', 'statements\r', 'orders\r', '2026-03-01\r'],
+    ];
+    const { exitCode, stderr } = await asked(answersFor(env, ...given), ['--profile', 'shop']);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('The connection works.')]);
+    expect(stderr).toContain('The newest settlement is of 2026-03-31.');
+    expect(stderr).toContain('Next: check the settings');
+    expect(stderr).not.toContain(env['RECON_CLIENT_SECRET']);
+    expect([await permissions(file), await permissions(path)]).toEqual([0o600, 0o600]);
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain(env['RECON_CLIENT_SECRET']);
+    const { profiles } = parseProfileFile(text, file);
+    expect(profiles.get('shop')).toMatchObject({
+      base_url: env['RECON_BASE_URL'],
+      client_secret_file: path,
+      statements: 'statements',
+      payout_accounts: 'DE89370400440532013000',
+      books_from: expect.stringContaining('2026-03-01'),
+      accepted: 'accepted.csv',
+      closes: 'closes.csv',
+      names: expect.stringContaining('Japan'),
+    });
+    const works = await runRecon(['settlements', '--month', '2026-03', '--format', 'csv'], {
+      env: { HOME: home },
+    });
+    expect([works.exitCode, works.stdout.includes(',Web shop,')]).toEqual([1, true]);
+  });
+
+  test('says why it cannot connect, asks again with the answers, and keeps them if told', async () => {
+    const { env } = await startService('month');
+    const again = ['\r', '\r', '\r', '\r'];
+    const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e', 'k');
+    const { exitCode, stderr } = await asked([...answers, '\r', '\r', '\r', '\r']);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('does not work yet')]);
+    expect(stderr).not.toContain(secret);
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain(secret);
+    const { profiles } = parseProfileFile(text, file);
+    expect(profiles.get('main')).toMatchObject({ base_url: env['RECON_BASE_URL'] });
+  });
+
+  test('writes nothing if it is left', async () => {
+    expect(await asked(['https://pay.example\r'])).toMatchObject({ exitCode: 130 });
+    await expect(readFile(file)).rejects.toThrow();
+  });
 });

@@ -346,7 +346,7 @@ describe('settlements', () => {
     const { on, of, exitCode } = await examine(['--sandbox', '--scenario', 'empty']);
     expect(on('settlements')).toMatchObject({
       level: 'warning',
-      whatToDo: expect.stringContaining('--days'),
+      whatToDo: expect.stringContaining('check the profile'),
     });
     expect(of('not_checked')).toEqual([
       'settlement_pages',

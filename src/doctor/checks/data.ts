@@ -20,6 +20,9 @@ import {
 import { identityWords, scaleText } from '../../report/common/words.ts';
 import { type Checks, result, skipped, warningIf } from '../examination.ts';
 
+/** The accounts that are listed to be named. */
+const mostTokens = 10;
+
 /** What the settlements are like; there is at least one. */
 export const dataChecks = {
   /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
@@ -42,16 +45,21 @@ export const dataChecks = {
     );
   },
 
-  names({ settlements, setup: { names } }) {
+  names({ settlements, setup: { names, profile = 'NAME' } }) {
     const tokens = new Set(settlements.map(({ accountingToken }) => accountingToken));
     const unseen = [...names].filter(([token]) => !tokens.has(token));
     const lost = enumerate(unseen.map(([token, name]) => `${token} (${name})`));
     const all = names.size === 0 ? 'none set' : `all of ${many(names.size, 'name')} occur`;
-    return warningIf(
+    const unnamed = [...tokens].filter((token) => !names.has(token)).sort();
+    const lines = unnamed.slice(0, mostTokens).map((one) => `names.${JSON.stringify(one)} = ""`);
+    const naming = warningIf(
       unseen.length > 0,
       lost === '' ? all : `in none of ${many(settlements.length, 'settlement')}: ${lost}`,
       'Compare these account ids with those of recon settlements, or look further back with --days 60.',
     );
+    if (unseen.length > 0 || lines.length === 0) return naming;
+    const whatToDo = `Names are optional. To set them, add under [${profileTable(profile)}]: ${lines.join(' ')}`;
+    return { ...naming, whatToDo };
   },
 
   scales({ settlements, setup: { expectedScales, profile = 'NAME' } }) {

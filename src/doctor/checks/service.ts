@@ -1,3 +1,4 @@
+import { daysBetween } from '../../base/calendar.ts';
 import type { ProbedPage } from '../../model/probe.ts';
 import { pageSizes } from '../../model/source.ts';
 import {
@@ -116,15 +117,18 @@ export const serviceChecks = {
     );
   },
 
-  settlements({ first, query: { range } }) {
+  settlements({ first, newest, query: { range } }) {
     if (!first) return undefined;
     const received = first.keys.length;
     const came = received === 0 ? 'none found' : `1 requested, ${received} returned`;
+    const days = newest === undefined ? 0 : daysBetween(newest, range.to) + 7;
     return warningIf(
       received !== 1,
       `${came} (${rangeText(range)})`,
       received === 0
-        ? 'Look further back, for example with --days 60.'
+        ? newest === undefined
+          ? 'The service has no settlement of the last ten years: check the profile (country and environment).'
+          : `The newest settlement is of ${newest}. ${days > 366 ? '' : `To check with it, add --days ${days}.`}`.trimEnd()
         : 'Ask the service about the page limit. recon accepts what is returned.',
     );
   },

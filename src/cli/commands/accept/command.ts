@@ -1,6 +1,15 @@
 import { maxScale, parseDecimal } from '../../../money/money.ts';
 import type { CommandSpec } from '../../context.ts';
-import { hidden, once, oneUuid, parsed, refuse, repeated, someText, toggle } from '../../flag.ts';
+import {
+  hidden,
+  once,
+  oneSettlement,
+  parsed,
+  refuse,
+  repeated,
+  someText,
+  toggle,
+} from '../../flag.ts';
 import { files, flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
 function decimal(text: string): string {
@@ -11,7 +20,7 @@ function decimal(text: string): string {
 
 /** A settlement, or an entry as JSON of `recon bank` has it. */
 function settlementOrEntry(text: string): string {
-  return /^[0-9a-f]{16}(-\d+)?(#\d+)?$/i.test(text.trim()) ? text.trim() : oneUuid(text);
+  return /^[0-9a-f]{16}(-\d+)?(#\d+)?$/i.test(text.trim()) ? text.trim() : oneSettlement(text);
 }
 
 const acceptFlags = {
@@ -33,7 +42,7 @@ const acceptFlags = {
   settledWith: parsed(
     '--settled-with <id>',
     'the settlement with which the service paid it in one',
-    oneUuid,
+    oneSettlement,
   ),
   entry: repeated(
     '--entry <place>',

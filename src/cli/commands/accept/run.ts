@@ -37,12 +37,14 @@ import {
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { isShortId } from '../../flag.ts';
 import { announceExport, type Inputs, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
 import { printReport, resolveTarget, type Target } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
 import { parseDay } from '../../range.ts';
 import { booksOf, readRegister, registerAt, startOf } from '../../registers.ts';
+import { wholeId, wholeIds } from '../../short-ids.ts';
 import { withSource } from '../../source.ts';
 import type { acceptCommand } from './command.ts';
 
@@ -103,10 +105,13 @@ async function acceptInto(
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
       });
     }
-    const isSettlement = uuidForm.test(id);
+    const isSettlement = uuidForm.test(id) || isShortId(id);
     if (flags.remove) {
       const kind = isSettlement ? (flags.bank ? 'bank' : 'pay_in') : 'unknown';
-      return removeLine({ kind, id }, changing);
+      if (!isShortId(id)) return removeLine({ kind, id }, changing);
+      const { lines } = await readRegister(register, context);
+      const known = lines.flatMap((line) => ('settlementId' in line ? line.settlementId : []));
+      return removeLine({ kind, id: wholeId(id, known) }, changing);
     }
     if (!isSettlement) {
       const hint = 'Add it to a file of decisions, and use --from FILE.';
@@ -140,13 +145,14 @@ function orderLine(orderRef: string, today: string, { flags }: AcceptContext): A
 }
 
 async function readDifference(
-  settlementId: string,
+  named: string,
   today: string,
   inputs: Inputs,
   context: AcceptContext,
 ): Promise<AcceptedLine> {
   const { difference, reason, by = '', until, account = '', bank } = context.flags;
-  const decided = decisionOf(settlementId, context);
+  const { settledWith } = context.flags;
+  const decided = decisionOf(named, settledWith, context);
   if (!decided && (difference === undefined || reason === undefined)) {
     const flag = difference === undefined ? '--difference' : '--reason';
     throw new ReconError('usage', `No ${flag} given.`, {
@@ -158,23 +164,27 @@ async function readDifference(
   if (refused) throw refused;
   const { note = reason ?? '' } = context.flags;
   const reasons = { reason: decided ? note : (reason ?? ''), by, on: today, until: last, account };
-  const request = { settlementId, difference: difference ?? '', ...reasons };
   const paths = decided ? (bank ?? []) : bank;
   const statements = paths && (await readBank(paths, inputs, context));
   const { accepted: register = '' } = inputs.settings.preferences;
   const accepted = await acceptedNow(register, today);
-  return withSource<AcceptedLine>(inputs, context, ({ source }) => {
+  return withSource<AcceptedLine>(inputs, context, async ({ source }) => {
     announceExport(inputs, context);
+    const ids = [named, settledWith ?? []].flat();
+    const [settlementId = named, other] = await wholeIds(ids, source, inputs, context);
+    const request = { settlementId, difference: difference ?? '', ...reasons };
+    const decision = decisionOf(settlementId, other, context);
     if (!statements) return acceptDifference(request, source, inputs.judgement);
     const how = { source, bank: statements, filters: inputs.filters, accepted };
-    return decided ? decideOnPayout({ ...decided, reasons }, how) : acceptOnBank(request, how);
+    return decision ? decideOnPayout({ ...decision, reasons }, how) : acceptOnBank(request, how);
   });
 }
 
 /** What the flags decide of a pay-out, if anything. Throws ReconError `usage` unless they say by whom, and why. */
 function decisionOf(
   settlementId: string,
-  { flags: { settledWith: other, writtenOff, entry: entries, by, note, reason } }: AcceptContext,
+  other: string | undefined,
+  { flags: { writtenOff, entry: entries, by, note, reason } }: AcceptContext,
 ): PayoutRequest | undefined {
   const requests: readonly PayoutRequest[] = [
     ...(other === undefined ? [] : [{ settlementId, decision: 'settled_with', other } as const]),

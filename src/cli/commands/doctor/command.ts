@@ -24,6 +24,7 @@ export const doctorCommand = {
   ],
   notes: `
 Warnings end with 0. If several checks fail, the first decides the exit code:
-fix it first. At most twelve requests are made, each repeated once if it fails.
+fix it first. At most twelve requests are made (seventeen if no settlement is
+found), each repeated once if it fails.
 `,
 } satisfies CommandSpec;

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../context.ts';
-import { parsed, toggle, upTo } from '../../flag.ts';
+import { oneSettlement, parsed, toggle, upTo } from '../../flag.ts';
 import {
   flags,
   officeFlags,
@@ -34,7 +34,11 @@ export const explainCommand = {
     'recon explain --month last',
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
   ],
-  argument: uuids('[settlementId...]', 'one or more settlements, or use a range'),
+  argument: uuids(
+    '[settlementId...]',
+    'settlements, by 8 characters at least, or a range',
+    oneSettlement,
+  ),
   own: explainFlags,
   flags: [
     ...rangeFlags,

@@ -7,8 +7,9 @@ import type { ExplainReport } from '../../../report/explain/words.ts';
 import { feeCheckOf } from '../../agreed.ts';
 import type { ContextOf } from '../../context.ts';
 import { printFailures, requireSome } from '../../failure.ts';
+import { isShortId } from '../../flag.ts';
 import { ticket } from '../../flags.ts';
-import { announceExport, queryOf, resolveInputs } from '../../inputs.ts';
+import { announceExport, queryOf, rangeOf, resolveInputs } from '../../inputs.ts';
 import {
   printConclusion,
   printOddAnswers,
@@ -19,17 +20,20 @@ import {
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
+import { wholeIds } from '../../short-ids.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { explainCommand } from './command.ts';
 
 type ExplainContext = ContextOf<typeof explainCommand>;
 
-export async function explain(context: ExplainContext, ids: readonly string[]): Promise<number> {
+export async function explain(context: ExplainContext, named: readonly string[]): Promise<number> {
   const { flags, messages, clock, signal } = context;
-  checkUsage(context, ids);
+  checkUsage(context, named);
   const target = resolveTarget(context, { ...ticket, piped: 'table' });
   const inputs = await resolveInputs(context);
-  const query = ids.length === 0 ? queryOf(inputs, context) : undefined;
+  const query = named.length === 0 ? queryOf(inputs, context) : undefined;
+  // Where short ids are looked for.
+  const days = isRangeGiven(flags) ? rangeOf(inputs, context) : undefined;
   const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
   const work = async ({ source }: Opened, charges?: ChargeSource) => {
     const isChosen = flags.neighbours !== undefined || flags.neighbourRows === true;
@@ -47,6 +51,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
     };
     if (query) messages.say(`Settlements ${describeRange(query.range)}`);
     announceExport(inputs, context);
+    const ids = await wholeIds(named, source, inputs, context, days);
     const report = await withOutput(target, context, async (write) => {
       const what = query ? undefined : `reading ${many(ids.length, 'settlement')}`;
       await messages.startProgress(what);
@@ -80,7 +85,7 @@ export async function explain(context: ExplainContext, ids: readonly string[]): 
 /** Throws ReconError `usage` unless either settlements or a range are named. */
 function checkUsage({ flags }: ExplainContext, ids: readonly string[]): void {
   const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
-  if (ids.length > 0 && isRange) {
+  if (ids.length > 0 && isRange && !ids.some(isShortId)) {
     throw new ReconError('usage', 'Settlement ids cannot be combined with a range or filters.', {
       hint: 'Remove the ids, or the range and filters.',
     });

@@ -1,5 +1,13 @@
 import type { CommandSpec } from '../../context.ts';
-import { exactValues, hidden, oneUuid, parsed, refuse, repeated, toggle } from '../../flag.ts';
+import {
+  exactValues,
+  hidden,
+  oneSettlement,
+  parsed,
+  refuse,
+  repeated,
+  toggle,
+} from '../../flag.ts';
 import { flags, outputFlags, rangeFlags, sourceOrExportFlags } from '../../flags.ts';
 
 function noteKey(key: string, previous: readonly string[]): readonly string[] {
@@ -8,7 +16,7 @@ function noteKey(key: string, previous: readonly string[]): readonly string[] {
 }
 
 const transactionsFlags = {
-  settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
+  settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneSettlement),
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
   note: repeated(

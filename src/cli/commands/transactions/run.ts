@@ -21,6 +21,7 @@ import { announceExport, type Inputs, queryOf, resolveInputs } from '../../input
 import type { Messages } from '../../messages.ts';
 import { printOddAnswers, resolveTarget, type Write, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
+import { wholeIds } from '../../short-ids.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { transactionsCommand } from './command.ts';
 
@@ -33,10 +34,13 @@ export async function transactions(context: TransactionsContext): Promise<number
   const target = resolveTarget(context);
   const inputs = await resolveInputs(context);
   const { settings } = inputs;
-  const query = ask(inputs, context);
-  if (flags.dryRun && 'range' in query.of) return dryRun(settings, query.of, context);
-  const filter = new RowFilter(query.filters);
+  const asked = ask(inputs, context);
+  if (flags.dryRun && 'range' in asked.of) return dryRun(settings, asked.of, context);
+  const filter = new RowFilter(asked.filters);
   return withSource(inputs, context, async ({ source }) => {
+    const named = flags.settlement === undefined ? [] : [flags.settlement];
+    const [settlement] = await wholeIds(named, source, inputs, context);
+    const query = settlement === undefined ? asked : { ...asked, of: { settlement } };
     messages.say(describe(query));
     announceExport(inputs, context);
     // A progress line would tear rows that are printed as they come.
