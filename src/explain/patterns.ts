@@ -1,6 +1,6 @@
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
-import type { Amounts } from '../model/settlement.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { type RoundingRule, rounded } from '../money/rate.ts';
 import { computedFrom, type ListedSums } from '../reconcile/computed.ts';
@@ -30,14 +30,14 @@ type Trait = (typeof traits)[number];
 /** A trait with more values does not group rows. */
 const mostValues = 20;
 
-const counts = ['settlements', 'rows', 'charges'] as const;
+const counts = ['settlements', 'months', 'rows', 'charges'] as const;
 const amounts = ['gross', 'fees', 'tax', 'fees_and_tax', 'pay_in'] as const;
 const figures = ['count', ...amountFigures] as const;
 
 type Measure = (typeof counts)[number] | (typeof amounts)[number];
 type PatternFigure = (typeof figures)[number];
 
-/** What a pattern is measured in: a number or an amount of each settlement. */
+/** What a pattern is measured in: a number or an amount of each settlement. `months`: 1 in the first of each. */
 export interface PatternBase {
   readonly measure: Measure;
   /** Whose amounts: the listed rows', the header's, or those of the purchases that rows refund. */
@@ -51,10 +51,13 @@ export interface PatternBase {
 export interface PatternTerm {
   /** `contradiction`: the pay-in, beyond what the other amounts make it. */
   readonly figure: PatternFigure;
-  /** The base so many times; a rate of it, rounded in total or row by row; the rounding of it to a step. */
-  readonly form: 'times' | 'rate' | 'rate_by_row' | 'step';
+  /**
+   * The base so many times; a rate of it, rounded in total or row by row; the rounding of it to a step; what the
+   * amount of each row lacks of a minimum, or has above a maximum.
+   */
+  readonly form: 'times' | 'rate' | 'rate_by_row' | 'step' | 'minimum' | 'maximum';
   readonly base: PatternBase;
-  /** Minor units for each of a count; a factor; the rate in millionths; the step in minor units. */
+  /** Minor units for each of a count; a factor; the rate in millionths; the step or limit in minor units. */
   readonly amount: bigint;
   readonly rounding?: RoundingRule | undefined;
 }
@@ -114,6 +117,7 @@ const mostFirst = 8;
 /** How rare a measure is, in bits: fees are charged for each pay-out, on the gross, or for each row. */
 const rarities: Readonly<Record<Measure, number>> = {
   settlements: 1,
+  months: 3,
   rows: 2,
   charges: 3.5,
   gross: 2,
@@ -186,7 +190,12 @@ interface Form {
   readonly bits: number;
   readonly roundings: readonly (RoundingRule | undefined)[];
   readonly isMeant: (base: PatternBase, figure: PatternFigure) => boolean;
-  readonly amounts: (due: bigint, value: bigint, rows: number) => readonly Amount[];
+  readonly amounts: (
+    due: bigint,
+    value: bigint,
+    rows: number,
+    each: () => readonly bigint[],
+  ) => readonly Amount[];
 }
 
 const isCount = ({ measure }: PatternBase) => (counts as readonly Measure[]).includes(measure);
@@ -227,7 +236,32 @@ const forms: readonly Form[] = [
       (of === 'header') === (figure === 'contradiction'),
     amounts: () => [5n, 10n, 25n, 50n, 100n, 250n, 500n, 1000n].map((step) => [step, 3]),
   },
+  ...(['minimum', 'maximum'] as const).map(
+    (form): Form => ({
+      form,
+      bits: 3,
+      roundings: [undefined],
+      isMeant: ({ measure, of, trait = 'paymentType' }, figure) =>
+        figure === 'fees' && measure === 'fees' && of === 'rows' && trait === 'paymentType',
+      amounts: (due, _, __, each) => limitsOf(due, each(), form === 'minimum' ? 1n : -1n),
+    }),
+  ),
 ];
+
+/** The minimum or maximum of the amounts of rows that makes a difference. */
+function limitsOf(due: bigint, each: readonly bigint[], sign: 1n | -1n): readonly Amount[] {
+  if (due < 0n === sign > 0n) return [];
+  // A maximum is the minimum of the amounts with the other sign.
+  const inOrder = each.map((own) => sign * own).sort((a, b) => (a < b ? -1 : 1));
+  let sum = sign * due;
+  for (const [at, own] of inOrder.entries()) {
+    sum += own;
+    const limit = sum / BigInt(at + 1);
+    const isLast = limit <= (inOrder[at + 1] ?? limit);
+    if (isLast) return sum % BigInt(at + 1) === 0n ? [[sign * limit, bitsOfMinor(limit)]] : [];
+  }
+  return [];
+}
 
 /** Rates that give a difference from a value, off by less than one for each rounding: those with the fewest digits. */
 function ratesOf(due: bigint, value: bigint, roundings: bigint): readonly Amount[] {
@@ -342,7 +376,7 @@ class Search {
           const isBeside = known.some(({ term }) => areBeside(term, { ...how, base: one.base }));
           const bits = how.bits + (isBeside ? 1 : one.bits + Math.log2(differing.length));
           const least = isBeside ? leastBitsBeside : leastBits;
-          for (const [amount, ofAmount] of this.#amounts(how, due, one.values)) {
+          for (const [amount, ofAmount] of this.#amounts(how, due, one)) {
             for (const [place, rounding] of how.roundings.entries()) {
               const term = { figure, form: how.form, base: one.base, amount, rounding };
               const length = bits + ofAmount + (place > 0 ? 3 : 0);
@@ -359,7 +393,7 @@ class Search {
   #amounts(
     { amounts }: Form,
     due: readonly bigint[],
-    values: Valued['values'],
+    { base, values }: Valued,
   ): ReadonlyMap<bigint, number> {
     const seeds = due
       .flatMap((minor, at) => {
@@ -369,7 +403,12 @@ class Search {
       .sort((a, b) => Number(magnitude(b.value) - magnitude(a.value)))
       .slice(0, mostSeeds);
     const rowsOf = (at: number) => this.#subjects[at]?.member.listed.rows.size ?? 0;
-    return new Map(seeds.flatMap(({ minor, value, at }) => amounts(minor, value, rowsOf(at))));
+    const eachOf = (at: number) => this.#rowsAt(base, at) ?? [];
+    return new Map(
+      seeds.flatMap(({ minor, value, at }) =>
+        amounts(minor, value, rowsOf(at), () => charged(eachOf(at))),
+      ),
+    );
   }
 
   /** Undefined if a settlement contradicts it, or too few support it. */
@@ -418,16 +457,27 @@ class Search {
     at: number,
     due: bigint,
   ): bigint | undefined {
+    if (form === 'minimum' || form === 'maximum') {
+      const isWithin = (own: bigint) => (form === 'minimum' ? own >= amount : own <= amount);
+      const each = this.#rowsAt(base, at);
+      return (
+        each && charged(each).reduce((sum, own) => (isWithin(own) ? sum : sum + amount - own), 0n)
+      );
+    }
     if (rounding === undefined) return amount * value;
     if (form === 'step') return nearest(value, amount, rounding) * amount - value;
     const inTotal = atRate(value, amount, rounding);
     const rows = this.#subjects[at]?.member.listed.rows.size ?? 0;
     // Row by row, it differs by less than one for each row.
     if (form === 'rate' || magnitude(inTotal - due) > rows) return inTotal;
+    return this.#rowsAt(base, at)?.reduce((sum, own) => sum + atRate(own, amount, rounding), 0n);
+  }
+
+  #rowsAt(base: PatternBase, at: number): RowAmounts {
     if (this.#rowsOf?.base !== base) this.#rowsOf = { base, values: new Map() };
     const values = this.#rowsOf.values.get(at) ?? this.#rowValues(base, at);
     this.#rowsOf.values.set(at, values);
-    return values?.reduce((sum, own) => sum + atRate(own, amount, rounding), 0n);
+    return values;
   }
 
   #isContradicted(
@@ -532,6 +582,7 @@ class Search {
     const ofRows = ['rows', ...amounts] as const;
     const bases: readonly PatternBase[] = [
       { measure: 'settlements', of: 'rows' },
+      { measure: 'months', of: 'rows' },
       ...ofRows.map((measure) => ({ measure, of: 'rows' as const })),
       { measure: 'charges', of: 'rows' },
       ...amounts.map((measure) => ({ measure, of: 'header' as const })),
@@ -557,6 +608,7 @@ class Search {
       return refunds && this.#amount(measure, refunds[of]);
     }
     if (measure === 'settlements') return 1n;
+    if (measure === 'months') return this.#isFirstOfMonth(member) ? 1n : 0n;
     if (of === 'header') return this.#amount(measure, header);
     if (measure === 'charges') return member.hasRows ? BigInt(chargesOf(rows).size) : undefined;
     const sum = total(
@@ -565,6 +617,15 @@ class Search {
       ),
     );
     return measure === 'rows' ? BigInt(sum.count) : this.#amount(measure, sum);
+  }
+
+  #isFirstOfMonth({ settled: { settlement } }: RangeMember): boolean {
+    const place = ({ date, id }: Settlement) => `${date} ${id}`;
+    return !this.#subjects.some(({ member: { settled } }) => {
+      const other = settled.settlement;
+      const isSameMonth = other.date.slice(0, 7) === settlement.date.slice(0, 7);
+      return isSameMonth && place(other) < place(settlement);
+    });
   }
 
   #refunded({ member }: Subject, purchases: Purchases) {
@@ -643,6 +704,11 @@ function nearest(value: bigint, step: bigint, rule: RoundingRule): bigint {
 
 function atRate(value: bigint, rate: bigint, rule: RoundingRule): bigint {
   return nearest(value * rate, BigInt(million), rule);
+}
+
+/** The fees of rows on which one is charged: a limit does not concern refunds. */
+function charged(each: readonly bigint[]): readonly bigint[] {
+  return each.filter((own) => own > 0n);
 }
 
 function chargesOf(rows: RowColumns): ReadonlySet<string> {

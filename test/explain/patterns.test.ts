@@ -42,7 +42,12 @@ const months: readonly (readonly Row[])[] = sets.map((set, at) => [
 ]);
 
 /** Settlements whose headers are changed, and the patterns in them. */
-function found(change: Change, given = months, hasCause = () => false): readonly Pattern[] {
+function found(
+  change: Change,
+  given = months,
+  hasCause = () => false,
+  date = (_: number) => '2026-03-01',
+): readonly Pattern[] {
   const members = given.map((rows, at) => {
     const sums = headerOver(rows, {}) as Header;
     const own = change(sums, rows, at);
@@ -50,7 +55,7 @@ function found(change: Change, given = months, hasCause = () => false): readonly
     const { gross, fees, tax } = changed;
     // The pay-in follows unless it is changed too.
     const { payIn = gross - fees - tax } = own;
-    const settlement = buildSettlement({ ...changed, payIn, id: uuid(at + 1) });
+    const settlement = buildSettlement({ ...changed, payIn, id: uuid(at + 1), date: date(at) });
     const columns = columnsOf(rows.map((one) => ({ ...one, settlementId: '' })));
     const outcome = buildOutcome();
     const settled = reconcileSettlement({
@@ -141,6 +146,29 @@ describe('what holds in three settlements is found', () => {
     expect(said(change, withCharges)).toEqual([
       "the settlement's fees leave out the fees of the refunded purchases; " +
         "the settlement's tax leaves out the tax of the refunded purchases",
+    ]);
+  });
+
+  test('a minimum and a maximum of the fees of each row', () => {
+    const limited = (limit: (fees: bigint) => bigint): Change => {
+      const charged = (rows: readonly Row[]) => ofType(rows, 'purchase').map(({ fees }) => fees);
+      return (_, rows) => ({ fees: charged(rows).reduce((total, one) => total + limit(one), 0n) });
+    };
+    expect(said(limited((fees) => (fees < 100n ? 100n : fees)))).toEqual([
+      "the settlement's fees have a minimum of 1.00 EUR for each transaction",
+    ]);
+    expect(said(limited((fees) => (fees > 90n ? 90n : fees)))).toEqual([
+      "the settlement's fees have a maximum of 0.90 EUR for each transaction",
+    ]);
+  });
+
+  test('a fee in the first settlement of each month', () => {
+    const twelve = [...months, ...months, ...months, ...months];
+    const change: Change = ({ fees }, _, at) => ({ fees: at % 3 === 0 ? fees + 15_00n : fees });
+    const date = (at: number) =>
+      `2026-${String(Math.floor(at / 3) + 1).padStart(2, '0')}-0${(at % 3) + 1}`;
+    expect(said(change, twelve, () => false, date)).toEqual([
+      "the settlement's fees are 15.00 EUR higher in the first settlement of each month",
     ]);
   });
 

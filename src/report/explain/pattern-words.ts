@@ -24,8 +24,17 @@ const figureWords = {
   contradiction: 'the net pay-out',
 } as const satisfies Record<PatternTerm['figure'], string>;
 
+/** Of what an amount is the same for each. */
+const eachWords: Partial<Record<PatternBase['measure'], string>> = {
+  settlements: '',
+  months: ' in the first settlement of each month',
+  rows: ' for each transaction',
+  charges: ' for each charge',
+};
+
 const measureWords = {
   settlements: '',
+  months: '',
   rows: 'number',
   charges: 'charge',
   gross: 'gross',
@@ -53,6 +62,10 @@ function termClause({ figure, form, base, amount, rounding = 'half_up' }: Patter
     const step = moneyText({ minor: amount, scale, currency });
     return `${is} rounded to steps of ${step}, ${ruleWords[rounding]}`;
   }
+  if (form === 'minimum' || form === 'maximum') {
+    const limit = `${form} of ${moneyText({ minor: amount, scale, currency })}`;
+    return `${verb('has', 'have')} a ${limit} for each transaction${scopeWords(base)}`;
+  }
   if (form !== 'times') {
     const how = `rounded ${form === 'rate' ? 'in total' : 'transaction by transaction'}, ${ruleWords[rounding]}`;
     const part = `${percentOf(Number(size), 4)} % of ${baseWords(base)}, ${how}`;
@@ -61,10 +74,10 @@ function termClause({ figure, form, base, amount, rounding = 'half_up' }: Patter
       : `${is} reduced by ${part}`;
   }
   const { measure } = base;
-  if (figure !== 'count' && ['settlements', 'rows', 'charges'].includes(measure)) {
+  const each = eachWords[measure];
+  if (figure !== 'count' && each !== undefined) {
     const by = `${moneyText({ minor: size, scale, currency })} ${isAdded ? 'higher' : 'lower'}`;
-    const each = { settlements: '', rows: ` for each transaction${scopeWords(base)}` } as const;
-    return `${is} ${by}${measure === 'charges' ? ' for each charge' : each[measure as 'rows']}`;
+    return `${is} ${by}${each}${scopeWords(base)}`;
   }
   const what = baseWords(base);
   if (amount === -2n) return `${verb('has', 'have')} ${what} with the opposite sign`;
@@ -152,8 +165,8 @@ export function patternBlocks({ patterns = [], names, settings }: WithPatterns) 
 
 /** A term as fields, for JSON. */
 export function patternTerm({ figure, form, base, amount, rounding }: PatternTerm, scale: number) {
-  const isCount = ['settlements', 'rows', 'charges'].includes(base.measure);
-  const isAmount = form === 'step' || (form === 'times' && isCount && figure !== 'count');
+  const isOfCount = eachWords[base.measure] !== undefined && figure !== 'count';
+  const isAmount = !form.startsWith('rate') && (form !== 'times' || isOfCount);
   return {
     figure: figure === 'contradiction' ? 'pay_in' : figure,
     form,
