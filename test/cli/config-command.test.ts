@@ -231,7 +231,7 @@ describe('recon config init at a terminal', () => {
     const given = [
       ...['f', `${path}\r`, `${env['RECON_CLIENT_SECRET'] ?? ''}\r`],
       ...['Web shop\r', '\r', 'Japan "JP"\r'],
-      ...['DE89370400440532013000\r', 'statements\r', '2026-03-01\r'],
+      ...['DE89370400440532013000\r', 'statements\r', 'orders\r', '2026-03-01\r'],
     ];
     const { exitCode, stderr } = await asked(answersFor(env, ...given), ['--profile', 'shop']);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('The connection works.')]);
@@ -246,6 +246,7 @@ describe('recon config init at a terminal', () => {
       base_url: env['RECON_BASE_URL'],
       client_secret_file: path,
       statements: 'statements',
+      orders: 'orders',
       payout_accounts: 'DE89370400440532013000',
       books_from: expect.stringContaining('2026-03-01'),
       accepted: 'accepted.csv',
@@ -262,7 +263,7 @@ describe('recon config init at a terminal', () => {
     const { env } = await startService('month');
     const again = ['\r', '\r', '\r', '\r'];
     const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e', 'k');
-    const { exitCode, stderr } = await asked([...answers, '\r', '\r', '\r']);
+    const { exitCode, stderr } = await asked([...answers, '\r', '\r', '\r', '\r']);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('does not work yet')]);
     expect(stderr).not.toContain(secret);
     const text = await readFile(file, 'utf8');

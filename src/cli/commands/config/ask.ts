@@ -142,6 +142,7 @@ async function askForRest(answers: Answers, prompts: Prompts): Promise<void> {
   const payer = await prompts.text('Account from which the service pays, if you know it (IBAN)');
   if (payer !== '') answers.set('payout_accounts', [payer]);
   answers.set('statements', await prompts.text('Folder of the bank statements'));
+  answers.set('orders', await prompts.text("Folder of the shop's order files"));
   const begin = await prompts.text(
     'First day of the books (YYYY-MM-DD), if nothing was in transit before',
     {
