@@ -96,10 +96,10 @@ function againstText(blockers: readonly Blocker[]): string {
   ).join(', ');
 }
 
-/** `Not decided: 1 pay-out is not on the statements, +196.40 EUR.` */
+/** `Forced, with this left to decide: 1 pay-out is not on the statements, +196.40 EUR.` */
 export function forcedSentence({ forced }: Pick<CloseRecord, 'forced'>): string {
   const texts = forced.map((one) => present(pointText(one), sumsText(one.sums)).join(', '));
-  return texts.length === 0 ? '' : `Not decided: ${texts.join('; ')}.`;
+  return texts.length === 0 ? '' : `Forced, with this left to decide: ${texts.join('; ')}.`;
 }
 
 /** The points that a close was forced over, for JSON. */

@@ -128,6 +128,11 @@ export function identityWords(identity: Identity): string {
   return identity.replace(/[-+]/g, ' $& ');
 }
 
+/** How the net pay-out of a run is calculated, as a fact of its report. */
+export function payOutWords(identity: Identity | 'off'): string {
+  return identity === 'off' ? 'not calculated' : identityWords(identity);
+}
+
 type EntryClauses = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
 /** The clause of each finding, by code. Without full stops, for lists. */

@@ -39,6 +39,7 @@ import {
   entryClause,
   entrySentence,
   opinionWords,
+  payOutWords,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
@@ -189,6 +190,7 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
     answerBlock(answerLabel(whole), verdictTones[verdict], answer),
     facts([
       ['Range', wholeRangeText(range)],
+      ['Net pay-out', payOutWords(report.settings.identity)],
       ['Filters', filtersText(report.settings.filters)],
       ['Everything read', completenessText(whole)],
     ]),

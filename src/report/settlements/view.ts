@@ -32,7 +32,7 @@ import {
   type View,
   type Views,
 } from '../common/view.ts';
-import { identityWords, verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { payOutWords, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { patternBlocks } from '../explain/pattern-words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
@@ -106,7 +106,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
       ['Filters', filtersText(settings.filters)],
       ['Profile', profile],
-      ['Net pay-out', identity === 'off' ? 'not calculated' : identityWords(identity)],
+      ['Net pay-out', payOutWords(identity)],
       ...settingFacts(settings, 'none'),
       ['Everything read', completenessText(report)],
       ['Bank statements', report.bank && statementsText(report.bank)],

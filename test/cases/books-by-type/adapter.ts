@@ -125,7 +125,7 @@ const amountIn = new RegExp(`\\b([A-Z]{3}) (${signed})|(${signed}) ([A-Z]{3})\\b
 
 /** The types that a text names: "2 rows of the new type `adjustment`, EUR −12.00, booked to …". */
 export function newTypesIn(text: string): readonly ToldType[] {
-  const sentence = /([\d,]+) rows? of the new type ([`"])(.*?)\2[,:](.*?),? booked to (.*)/;
+  const sentence = /([\d,]+) transactions? of the new type ([`"])(.*?)\2[,:](.*?),? booked to (.*)/;
   return text
     .split('\n')
     .filter((one) => one.includes('new type'))

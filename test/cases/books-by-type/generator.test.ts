@@ -50,7 +50,9 @@ test('every level is the first with an account, for each purpose', () => {
 test('what is told of a new type is read in either form', () => {
   const told = { type: 'adjustment', rows: 1002, bookedTo: 'assets:receivables.' };
   const of = (amounts: string) =>
-    newTypesIn(`Note: 1,002 rows of the new type ${amounts} booked to assets:receivables.\nElse.`);
+    newTypesIn(
+      `Note: 1,002 transactions of the new type ${amounts} booked to assets:receivables.\nElse.`,
+    );
   const one = { ...told, amounts: [['EUR', -12_000_000n]] };
   expect(of('`adjustment`, EUR −12.00,')).toEqual([one]);
   expect(of('"adjustment", -12.00 EUR,')).toEqual([one]);

@@ -318,7 +318,7 @@ test('a charge that the bank states is named and listed, and cannot be accepted'
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     '2 of 2 pay-outs are on the bank statements. 1 arrived less bank charges: 1.50 EUR.',
   );
-  expect(stdout).toMatch(/^Explained by bank charges: 1\n/m);
+  expect(stdout).toMatch(/^Less bank charges: 1\n/m);
   const accept = await runRecon([
     ...['accept', web.id, '--sandbox', '--bank', path, '--difference', '-1.50'],
     ...['--reason', 'a fee', '--accepted', join(path, '..', 'accepted.csv')],

@@ -100,12 +100,12 @@ describe('the claim for the provider', () => {
     const folder = await fileOf('fees.xlsx');
     const bytes = await readFile(join(folder, 'fees.xlsx'));
     const sheets = await readWorkbook(bytes);
-    const names = ['Summary', 'Fees', 'Months', 'Fees and tax', 'Causes', 'Rows'];
+    const names = ['Summary', 'Fees', 'Months', 'Fees and tax', 'Causes', 'Transactions'];
     expect([...sheets.keys()]).toEqual(names);
     const [euros] = recordsOf(sheets.get('Fees')).filter(
       (one) => one['Account'] === 'Total' && one['Currency'] === 'EUR',
     );
-    expect(euros).toMatchObject({ Over: 77.35, 'Tax over': 15.47, Claim: 92.82 });
+    expect(euros).toMatchObject({ 'Over agreed': 77.35, 'Tax over agreed': 15.47, Claim: 92.82 });
     expect(partsOf(bytes).get('xl/worksheets/sheet2.xml')).toContain('SUMIFS(');
     const page = await readFile(join(await fileOf('fees.html'), 'fees.html'), 'utf8');
     expect(page).toContain('Month by month');

@@ -218,9 +218,10 @@ function leftOut(text: string): readonly LeftOut[] {
     (line) => !line.includes('pending settlement'),
   );
   return lines.map((line) => {
-    const found = /^(.+), ([\d,]+) rows? .*?gross (.+?),? fees (.+?),? (?:and )?tax (.+?)\.?$/.exec(
-      line,
-    );
+    const found =
+      /^(.+), ([\d,]+) transactions? .*?gross (.+?),? fees (.+?),? (?:and )?tax (.+?)\.?$/.exec(
+        line,
+      );
     if (!found) throw new Error(`not understood: ${line}`);
     const [, account = '', rows = '', ...amounts] = found;
     const currencies = new Set(line.match(/\b(EUR|USD|GBP|JPY|KWD)\b/g));
@@ -347,7 +348,7 @@ describe('a row in another currency', () => {
       const start = 'Booked in another currency than the settlement, without a rate:';
       const expected = linesOf(printed.stderr, start);
       expect(expected).toHaveLength(1);
-      expect(expected[0]).toMatch(/^13 rows, .* EUR, .* JPY, .* KWD and .* USD\./);
+      expect(expected[0]).toMatch(/^13 transactions, .* EUR, .* JPY, .* KWD and .* USD\./);
       for (const text of [printed.stdout, file, written.stderr]) {
         expect(linesOf(text, start)).toEqual(expected);
         expect(leftOut(text)).toEqual([]);
@@ -362,7 +363,7 @@ describe('a row in another currency', () => {
     for (const line of linesOf(some.stderr, 'Control:')) {
       // The pounds of the stores are whole, and the rows in euros are booked.
       const isWhole = /difference [^ ]+ (GBP|USD|JPY)/.test(line);
-      expect(line).toMatch(isWhole ? /agree/ : /Not booked: \d+ rows?, /);
+      expect(line).toMatch(isWhole ? /agree/ : /Not booked: \d+ transactions?, /);
     }
     const none = await asked(['--for', 'csv'], await serviceOf(plain));
     expect(none.stderr).toContain('Journal and report agree');
@@ -426,7 +427,7 @@ describe('a row in another currency', () => {
     const expected = [{ currency: 'USD', rows: 1, figures: { gross: 129_000_000n } }];
     expect(leftOut(first.stderr)).toMatchObject(expected);
     expect(first.stderr).not.toMatch(/agree/);
-    expect(kept.text(1)).toContain('"Not booked: 1 row, 129.00 USD"');
+    expect(kept.text(1)).toContain('"Not booked: 1 transaction, 129.00 USD"');
 
     // The same bytes again.
     const again = await kept.run('journal', '--booked', kept.register, '--batch', '1');
@@ -447,7 +448,7 @@ describe('a row in another currency', () => {
     const second = await kept.book();
     expect(second.exitCode).toBe(1);
     expect(leftOut(second.stderr)).toMatchObject([{ figures: { gross: 173_000_000n } }]);
-    expect(kept.text(2)).toContain('"Not booked: 1 row, 44.00 USD"');
+    expect(kept.text(2)).toContain('"Not booked: 1 transaction, 44.00 USD"');
     expect(kept.text(2)).not.toContain('129.00');
   });
 

@@ -322,7 +322,9 @@ describe('few exceptions, on a terminal', () => {
       const line = text.split('\n').find((one) => one.startsWith(day) && one.includes(id));
       expect(line).toMatch(new RegExp(`EUR .*\\${difference.replace('.', '\\.')} *$`));
     }
-    expect(text).toContain('Likely cause: the header counts one row that is not listed');
+    expect(text).toContain(
+      'Likely cause: the settlement counts one transaction that is not listed',
+    );
     // Each of the two opposite ones has its findings.
     expect(text.match(/^ {2}! gross: reported/gm)).toHaveLength(3);
   });

@@ -32,7 +32,7 @@ describe('older days are seen again within swept_days', () => {
       swept: [{ profile: null, from: dayOf(2), to: dayOf(18) }],
     });
     expect((await nights.run(21, ['--dry-run'])).stdout).toContain(
-      'Older days  headers of 2026-03-02 to 2026-03-18',
+      'Older days  settlements of 2026-03-02 to 2026-03-18',
     );
     const { report } = await nights.night(21);
     expect(report.profiles[0]?.days).toContainEqual(

@@ -33,7 +33,7 @@ describe('settlements with bank statements', () => {
     const exceptions = recordsOf(sheets.get('Exceptions'));
     expect(
       exceptions.filter((row) => row['Exception'] === 'bank').map((row) => row['Cause']),
-    ).toEqual(['Bank: missing, 18 days.', 'Bank: difference +323,136.']);
+    ).toEqual(['Bank: not on the statements, 18 days.', 'Bank: difference +323,136.']);
     expect(exceptions.find((row) => row['Bank difference'] === -1.5)).toBeUndefined();
     expect(exceptions.find((row) => row['Bank difference'] === 323_136)).toMatchObject({
       Findings: 'Bank: paid twice.',

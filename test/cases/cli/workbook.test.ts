@@ -41,7 +41,7 @@ function monthRead(): ReturnType<typeof readWorkbook> {
   sheetsOfMonth ??= monthWritten().then(readWorkbook);
   return sheetsOfMonth;
 }
-const measures = { pay_in: 'Pay-in', gross: 'Gross', fees: 'Fees', tax: 'Tax' };
+const measures = { pay_in: 'Net pay-out', gross: 'Gross', fees: 'Fees', tax: 'Tax' };
 const sides = ['reported', 'computed', 'difference'];
 
 describe('the workbook of settlements', () => {
@@ -58,7 +58,7 @@ describe('the workbook of settlements', () => {
           Settlement: record['settlement_id'],
           Currency: record['currency'],
           Verdict: record['verdict']?.replaceAll('_', ' '),
-          'Accounting token': record['accounting_token'],
+          'Account id': record['accounting_token'],
           ...figuresOf(record),
         }),
       ),
@@ -67,10 +67,10 @@ describe('the workbook of settlements', () => {
     expect(recordsOf(sheets.get('Accounts')).slice(0, groups.length)).toEqual(
       groups.map((record) =>
         expect.objectContaining({
-          'Accounting token': record['accounting_token'],
+          'Account id': record['accounting_token'],
           Currency: record['currency'],
           Balanced: numberOf(record['settlements_balanced']),
-          'Pay-in pending': numberOf(record['pending_pay_in']),
+          'Net pay-out pending': numberOf(record['pending_pay_in']),
           'Gross difference absolute': numberOf(record['gross_difference_absolute']),
           ...figuresOf(record),
         }),
@@ -100,14 +100,18 @@ describe('the workbook of settlements', () => {
   it('shows for each exception its differences, its cause and its transactions', async () => {
     const sheets = await monthRead();
     const exceptions = recordsOf(sheets.get('Exceptions'));
-    expect(exceptions.map((one) => one['Pay-in difference'])).toEqual([82.79, 5, -5, -0.01, 0, 0]);
+    expect(exceptions.map((one) => one['Net pay-out difference'])).toEqual([
+      82.79, 5, -5, -0.01, 0, 0,
+    ]);
     expect(exceptions[0]).toMatchObject({
       Exception: 'out of balance',
       'Gross reported': 1980.51,
       'Gross computed': 1896.01,
       'Gross difference': 84.5,
       'Transactions difference': 1,
-      Cause: expect.stringMatching(/^Likely cause: the header counts one row that is not listed/),
+      Cause: expect.stringMatching(
+        /^Likely cause: the settlement counts one transaction that is not listed/,
+      ),
     });
     const rows = sheets.get('Transactions') ?? [];
     const [first, last] = String(exceptions[0]?.['Rows on Transactions']).split(' to ').map(Number);
@@ -123,7 +127,7 @@ describe('the workbook of settlements', () => {
     const findings = titles.indexOf('Findings');
     const usd = rows.find((row) => String(row[findings]).includes('129.00 USD'));
     expect(usd?.[findings]).toBe(
-      '1 row in another currency, not included in the totals: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
+      '1 transaction in another currency, not included in the totals: gross 129.00 USD, fees 2.05 USD, tax 0.41 USD.',
     );
     const printed = /Print_Area"[^>]*>'Exceptions'!\$A\$1:\$([A-Z])/.exec(
       parts.get('xl/workbook.xml') ?? '',
@@ -218,7 +222,7 @@ describe('--rows', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(tooMany);
     expect(stderr).toContain(
-      'recon transactions --from 2026-03-01 --to 2026-03-31 --output rows.csv',
+      'recon transactions --from 2026-03-01 --to 2026-03-31 --output transactions.csv',
     );
     expect(service.asked('rows')).toEqual([]);
   });
@@ -284,7 +288,7 @@ it('a workbook has no formulas for wildcards, tokens alike but for case, or long
   const formulasIn = (row: number) =>
     accountsSheet.match(new RegExp(`<c r="[A-Z]+${row}"[^>]*><f>`, 'g'))?.length ?? 0;
   const records = recordsOf((await readWorkbook(bytes)).get('Accounts'));
-  const row = (token: string) => records.findIndex((one) => one['Accounting token'] === token) + 2;
+  const row = (token: string) => records.findIndex((one) => one['Account id'] === token) + 2;
   for (const sought of ['*', 'abc', 'ABC']) expect(formulasIn(row(sought))).toBe(0);
   expect(formulasIn(row('plain'))).toBe(22);
   // Its counts are formulas, and what is zero.
@@ -313,8 +317,8 @@ it('a workbook of an explanation has a sheet of settlements and a sheet of cause
   expect(recordsOf(sheets.get('Settlements'))).toEqual([
     expect.objectContaining({
       'Gross difference': 150,
-      'Pay-in difference': 145.5,
-      Cause: expect.stringContaining('the header counts one row that is not listed'),
+      'Net pay-out difference': 145.5,
+      Cause: expect.stringContaining('the settlement counts one transaction that is not listed'),
     }),
   ]);
   const causes = await csv(...args);
@@ -323,7 +327,7 @@ it('a workbook of an explanation has a sheet of settlements and a sheet of cause
       expect.objectContaining({
         'Settlement id': record['settlement_id'],
         Outcome: record['outcome'],
-        'Explained pay-in': numberOf(record['explained_pay_in']),
+        'Explained net pay-out': numberOf(record['explained_pay_in']),
       }),
     ),
   );

@@ -57,7 +57,7 @@ describe('a range that is closed', () => {
     const shown = await company.run(...ofMarch, ...booked(company), '--format', 'table');
     expect(shown.exitCode).toBe(1);
     expect(head(shown.stdout)).toMatch(/^CLOSED on 2026-04-02\b/i);
-    expect(said(shown)).toMatch(/1 settlement restated, \+2\.00 EUR/);
+    expect(said(shown)).toMatch(/1 settlement changed, \+2\.00 EUR/);
     const json = await close(company, '2026-03');
     expect([json.verdict, json.exitCode]).toEqual(['closed', 1]);
     expect(json.lines['Web shop EUR']).toMatchObject({ fees: 300n, short: 0n, closing: 0n });
@@ -156,7 +156,14 @@ describe('a close by force', () => {
     return company;
   }
 
-  const proof = [/forced/i, /missing/i, /196\.40/, /Ada/, /known to the judge/, /closes\.csv/];
+  const proof = [
+    /forced/i,
+    /not on the statements/i,
+    /196\.40/,
+    /Ada/,
+    /known to the judge/,
+    /closes\.csv/,
+  ];
 
   test('says so first: over which points and sums, by whom, with which note, in which file', async () => {
     const company = await missing();

@@ -148,7 +148,7 @@ export function entriesOf(result: RunResult): number {
 
 /** That changes since a close are told. */
 export const since = {
-  restated: /1 settlement restated/,
+  restated: /1 settlement changed/,
   gone: /1 settlement no longer listed/,
   nothing: /nothing has changed/,
   toBePosted: /to be posted on 2026-04-01/,
