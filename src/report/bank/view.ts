@@ -15,7 +15,7 @@ import {
   shareFigures,
   waitingStates,
 } from '../../app/bank-report.ts';
-import { keysOf } from '../../base/lists.ts';
+import { groupedBy, keysOf, largestOf } from '../../base/lists.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import { confirmationsOf, isConfirmed } from '../../match/confirmed.ts';
 import {
@@ -34,6 +34,7 @@ import {
   type StatementFinding,
 } from '../../model/bank.ts';
 import type { Names } from '../../model/settlement.ts';
+import { sumAt } from '../../money/money.ts';
 import {
   acceptanceRemarks,
   decidedText,
@@ -363,6 +364,7 @@ function linesOf({ states, ...whose }: BankTotal) {
     return {
       ...whose,
       state,
+      words: bankStates[state][0],
       settlements,
       entries,
       expected: isEntry ? undefined : expected,
@@ -372,31 +374,68 @@ function linesOf({ states, ...whose }: BankTotal) {
   });
 }
 
-type TotalLine = ReturnType<typeof linesOf>[number];
+type TotalLine = Omit<ReturnType<typeof linesOf>[number], 'state' | 'accountingToken'> & {
+  /** Absent for all accounts together. */
+  readonly accountingToken: string | undefined;
+};
+
+/** What lines of one currency come to; a figure that none of them has is left out. */
+function sumOf(words: string, lines: readonly TotalLine[]): TotalLine {
+  const scale = largestOf(lines.map((line) => line.scale));
+  const count = (of: (line: TotalLine) => number) => lines.reduce((sum, line) => sum + of(line), 0);
+  const sum = (of: (line: TotalLine) => bigint | undefined) =>
+    lines.some((line) => of(line) !== undefined)
+      ? sumAt(scale, lines, (line) => of(line) ?? 0n)
+      : undefined;
+  const net = sum(({ difference }) => difference?.net);
+  const absolute = sum(({ difference }) => difference?.absolute) ?? 0n;
+  return {
+    accountingToken: undefined,
+    currency: lines[0]?.currency ?? '',
+    scale,
+    words,
+    settlements: count(({ settlements }) => settlements),
+    entries: count(({ entries }) => entries),
+    expected: sum(({ expected }) => expected),
+    received: sum(({ received }) => received),
+    difference: net === undefined ? undefined : { net, absolute },
+  };
+}
+
+/** All of each currency; before it what `recon settlements` totals, which is without what is pending. */
+function currencyTotals(lines: ReturnType<typeof linesOf>): readonly TotalLine[] {
+  return [...groupedBy(lines, ({ currency }) => currency).values()].flatMap((own) => {
+    const settled = own.filter(({ state }) => state !== 'not_paid_yet');
+    const all = sumOf('all', own);
+    return settled.length === own.length ? [all] : [sumOf('without pending', settled), all];
+  });
+}
 
 /** The totals of pay-outs and entries by account, currency and state; entries without a pay-out last. */
 function totalSections({ matching, names }: BankReport, limit?: number): readonly Section[] {
   const lines = matching.totals.flatMap(linesOf);
   const isOfEntries = ({ accountingToken }: TotalLine) => accountingToken === '';
+  const totals = currencyTotals(lines);
   return sectionIfAny<TotalLine>(
     'Totals by account and currency',
     [...lines.filter((one) => !isOfEntries(one)), ...lines.filter(isOfEntries)],
     [
-      column.text('Account', ({ accountingToken: token }) =>
-        token === '' ? 'no pay-out' : accountName(names, token),
-      ),
+      column.text('Account', ({ accountingToken: token }) => {
+        if (token === undefined) return 'Total';
+        return token === '' ? 'no pay-out' : accountName(names, token);
+      }),
       column.text('Currency', ({ currency }) => currency),
-      column.text('State', ({ state }) => bankStates[state][0]),
-      column.integer('Pay-outs', ({ settlements }) => settlements),
+      column.text('State', ({ words }) => words),
+      column.integer('Pay-outs', ({ settlements }) => settlements, { priority: 4 }),
       column.integer('Entries', ({ entries }) => entries, { priority: 4 }),
       column.amount('Expected', ({ expected }) => expected, { priority: 2 }),
-      column.amount('Received', ({ received }) => received, { priority: 3 }),
-      column.difference('Net difference', ({ difference }) => difference?.net, { priority: 2 }),
+      column.amount('Received', ({ received }) => received, { priority: 2 }),
+      column.difference('Net difference', ({ difference }) => difference?.net, { priority: 3 }),
       column.amount('Absolute difference', ({ difference }) => difference?.absolute, {
         priority: 5,
       }),
     ],
-    { limit },
+    { totals: lines.length > totals.length ? totals : [], limit },
   );
 }
 

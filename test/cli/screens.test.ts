@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { type PrintedRow, printedAmount, printedTable } from '../support/screen.ts';
+
+async function screenOf(command: string) {
+  const { stdout } = await runRecon([command, '--sandbox'], {
+    columns: 80,
+    env: { NO_COLOR: '1' },
+  });
+  return stdout;
+}
+
+function sum(rows: readonly PrintedRow[], column: string): bigint {
+  return rows.reduce((total, { [column]: text }) => total + printedAmount(text), 0n);
+}
+
+const columnsOf = ([row = {}]: readonly PrintedRow[]) => Object.keys(row);
+
+test('the totals of pay-outs add up by currency, and tie to the settlements and to the bank', async () => {
+  const [screen, settlements] = [await screenOf('bank'), await screenOf('settlements')];
+  const { rows, totals } = printedTable(screen, 'Totals by account and currency');
+  expect(columnsOf(rows)).toEqual(
+    expect.arrayContaining(['Expected', 'Received', 'Net difference']),
+  );
+  expect(totals.map(({ Currency, State }) => `${Currency} ${State}`)).toEqual([
+    'EUR without pending',
+    'EUR all',
+    'JPY without pending',
+    'JPY all',
+  ]);
+  for (const total of totals) {
+    const { Currency = '', State } = total;
+    const own = rows.filter(
+      (row) => row['Currency'] === Currency && (State === 'all' || row['State'] !== 'pending'),
+    );
+    for (const column of ['Expected', 'Received', 'Net difference'])
+      expect([Currency, column, sum(own, column)]).toEqual([
+        Currency,
+        column,
+        printedAmount(total[column]),
+      ]);
+    const movement = printedTable(screen, `Movement of DE${Currency === 'EUR' ? '79' : '50'}`);
+    expect(movement.totals[0]?.['Amount']).toBe(total['Received']);
+    expect(sum(movement.rows, 'Amount')).toBe(sum(movement.totals, 'Amount'));
+    if (State === 'all') continue;
+    const ofSettlements = printedTable(settlements, 'Totals by account and currency').totals;
+    const same = ofSettlements.find((row) => row['Currency'] === Currency);
+    expect(total['Expected']).toBe(same?.['Reported net pay-out']);
+  }
+});
