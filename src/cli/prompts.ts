@@ -19,7 +19,7 @@ interface TextOptions {
 
 /** Questions to the person at the terminal. Leaving one, as by Ctrl-C, throws Interrupted. */
 export interface Prompts {
-  /** Waits for one of the keys. */
+  /** Waits for one of the keys; Enter takes the first. */
   key<Name extends string>(question: string, keys: readonly Key<Name>[]): Promise<Name>;
   /** Takes a line of text, which may be empty. */
   text(question: string, options?: TextOptions): Promise<string>;
@@ -44,13 +44,16 @@ export function promptsFor(
   }
   // Too easily hit to lose what was typed by it.
   settings.aliases.delete('escape');
-  const answerTo = async (ask: (end: AbortSignal) => Promise<string | symbol>) => {
+  const answerTo = async (
+    ask: (end: AbortSignal) => Promise<string | symbol | undefined>,
+    byDefault?: string,
+  ) => {
     // Each question has an end of its own: once it is answered, that of the run no longer concerns it.
     const end = new AbortController();
     const stop = () => end.abort();
     signal.addEventListener('abort', stop);
     try {
-      const answer = await ask(end.signal);
+      const answer = (await ask(end.signal)) ?? byDefault;
       if (typeof answer === 'string') return answer.trim();
     } finally {
       signal.removeEventListener('abort', stop);
@@ -67,7 +70,8 @@ export function promptsFor(
     async key<Name extends string>(question: string, keys: readonly Key<Name>[]): Promise<Name> {
       const options = keys.map(({ key, says }) => ({ value: `${key}`, label: shown(says) }));
       const asked = { input, output, message: shown(question), options };
-      const answer = await answerTo((signal) => selectKey({ ...asked, signal }));
+      // It shows the first as chosen, and has no answer if that is taken by Enter.
+      const answer = await answerTo((signal) => selectKey({ ...asked, signal }), keys[0]?.key);
       return answer as Name;
     },
     text: (question, { initial = '', faultIn } = {}) => {

@@ -86,6 +86,14 @@ test('a decision that would not count is refused at once, and nothing typed goes
   await expect(readFile(list)).rejects.toThrow('ENOENT');
 });
 
+test('Enter takes the choice that is shown as chosen', async () => {
+  const { review, decided, accepted } = await desk();
+  const { exitCode } = await review(['\r', 'paid twice\r', 'Anna\r', 'q', '\r']);
+  expect(exitCode).toBe(0);
+  expect(await decided()).toMatchObject([{ currency: 'JPY', decision: 'accept', by: 'Anna' }]);
+  expect(readRecords(await readFile(accepted, 'utf8'))).toHaveLength(1);
+});
+
 test('a point is explained in full', async () => {
   const { review } = await desk();
   // The sixth is out of balance.
