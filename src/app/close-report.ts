@@ -327,10 +327,9 @@ function isCleared({ settlements }: BankMatch, carried: ReadonlyMap<string, Open
   );
 }
 
-function amountOf({ difference, expected, received, entries, currency, scale }: BankMatch): Money {
-  const came = entries.reduce((sum, one) => sum + one.amount, 0n);
-  const whole = expected === 0n ? received || came : expected;
-  return { minor: difference ?? whole, currency, scale };
+/** Received − expected, as decisions have it: what has not arrived is less, what nobody expects is more. */
+function amountOf({ expected, received, currency, scale }: BankMatch): Money {
+  return { minor: received - expected, currency, scale };
 }
 
 /** The state of a range: `incomplete` if not all was read. */

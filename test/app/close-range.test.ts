@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Closing } from '../../src/app/close-range.ts';
 import { closeVerdict } from '../../src/app/close-report.ts';
 import { recordClose, reopenClose } from '../../src/app/record-close.ts';
+import { differenceAmount } from '../../src/model/accepted-difference.ts';
 import { closesInForce } from '../../src/model/close.ts';
 import { readCloses } from '../../src/register/closes-register.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -36,7 +37,11 @@ test('a month that is paid in full is ready, with nothing in transit in either c
 
 test('what the bank has not paid stays in transit, and stands against closing', async () => {
   const report = await closeOf({ bank: bankWith(paid.slice(0, 1)) });
-  expect(report.blockers.map(({ code }) => code)).toEqual(['missing_on_bank']);
+  const [missing, ...others] = report.blockers;
+  expect([missing?.code, others]).toEqual(['missing_on_bank', []]);
+  // As its decision has it: what has not arrived is less.
+  expect(missing?.amounts).toEqual([{ minor: -964n, currency: 'JPY', scale: 0 }]);
+  expect(report.decisions.map((one) => differenceAmount(one.difference))).toEqual([-964n]);
   expect(report.rollForward.lines.map(({ closing }) => closing)).toEqual([0n, 964n]);
 });
 
