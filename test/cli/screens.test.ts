@@ -48,3 +48,24 @@ test('the totals of pay-outs add up by currency, and tie to the settlements and 
     expect(total['Expected']).toBe(same?.['Reported net pay-out']);
   }
 });
+
+test('gross less fees and tax is the net pay-out of each account and of each currency', async () => {
+  const screen = await screenOf('settlements');
+  const { rows, totals } = printedTable(screen, 'From gross to net pay-out');
+  const parts = ['Gross', 'Fees', 'Tax'] as const;
+  for (const row of [...rows, ...totals]) {
+    const [gross, fees, tax] = parts.map((column) => printedAmount(row[column]));
+    expect(gross).toBeGreaterThan(0n);
+    expect((gross ?? 0n) - (fees ?? 0n) - (tax ?? 0n)).toBe(printedAmount(row['Net pay-out']));
+  }
+  expect(totals.map(({ Currency }) => Currency)).toEqual(['EUR', 'JPY']);
+  for (const total of totals) {
+    const own = rows.filter(({ Currency }) => Currency === total['Currency']);
+    for (const column of [...parts, 'Net pay-out'])
+      expect(sum(own, column)).toBe(printedAmount(total[column]));
+  }
+  const differences = printedTable(screen, 'Totals by account and currency');
+  expect(differences.totals).toMatchObject(
+    totals.map((row) => ({ 'Reported net pay-out': row['Net pay-out'] })),
+  );
+});

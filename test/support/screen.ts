@@ -24,7 +24,7 @@ export function printedTable(screen: string, title: string): Printed {
     !line.startsWith(' ') && spans.every(([at]) => !line[at - 1]?.trim());
   const read = (those: readonly string[]) =>
     those
-      .filter(isRow)
+      .filter((line) => isRow(line) && cellsOf(line).slice(1).some(Boolean))
       .map((line) => Object.fromEntries(cellsOf(line).map((text, at) => [keys[at], text])));
   return { rows: read(block.slice(first + 1, last)), totals: read(block.slice(last + 1)) };
 }

@@ -29,6 +29,7 @@ import {
   maxScreenRows,
   plain,
   section,
+  sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf, type Column, field } from '../common/columns.ts';
 import {
@@ -106,7 +107,8 @@ function partCells(names: Names, splitBy: readonly SplitName[]): readonly CellCo
 /** The totals, at most `limit` of them, and those of each currency if there are several. */
 export function groupSections(report: SettlementsReport, limit?: number): View {
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splitNamesOf(report))) return [settlementSection(report, limit)];
+  if (!isOfRows(splitNamesOf(report)))
+    return [settlementSection(report, limit), ...amountSections(report, limit)];
   return rowLinesOf(report).length > 0
     ? [rowSection(report, limit)]
     : listed(rowTitle(report), [coverageNote(report.run.groups)]);
@@ -135,10 +137,11 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
       column.integer('Accepted', ({ accepted }) => accepted.settlements, { priority: 3 }),
       column.integer('Pending', ({ settlements }) => settlements.pending, { priority: 7 }),
       column.integer('Incomplete', ({ settlements }) => settlements.incomplete, { priority: 5 }),
-      ...(['gross', 'fees', 'tax'] as const).flatMap((part) => [
+      // Totals by account have a table of these, and all figures in the workbook.
+      ...(isByAccount(splitBy) ? [] : partsOfPayIn).flatMap((part) => [
         column.amount<Line>(`Reported ${part}`, (line) => line[part].reported, { priority: 8 }),
-        // Totals by account have all figures in the workbook, and `measure` has its own column.
-        ...(isByAccount(splitBy) || part === measure
+        // `measure` has its own column.
+        ...(part === measure
           ? []
           : [
               column.amount<Line>(`Computed ${part}`, (line) => line[part].computed, {
@@ -156,6 +159,26 @@ function settlementSection(report: SettlementsReport, limit?: number): Section {
     { totals: haveSeveral(lines) ? run.totals : [], limit },
   );
   return withNotes(table, report);
+}
+
+const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
+
+/** The reported amounts of each account from gross to net pay-out: a table of its own, so that a narrow screen has all. */
+function amountSections(report: SettlementsReport, limit?: number): readonly Section[] {
+  const lines = linesOf(report).filter(({ payIn }) => payIn.reported !== undefined);
+  if (!isByAccount(splitNamesOf(report))) return [];
+  return sectionIfAny<Line>(
+    'From gross to net pay-out (as reported)',
+    lines,
+    [
+      ...partCells(report.names, splitNamesOf(report)),
+      ...partsOfPayIn.map((part) =>
+        column.amount<Line>(capitalised(part), (line) => line[part].reported, { priority: 2 }),
+      ),
+      column.amount('Net pay-out', ({ payIn }) => payIn.reported),
+    ],
+    { totals: haveSeveral(lines) ? report.run.totals : [], limit },
+  );
 }
 
 function withNotes(table: Section, report: SettlementsReport): Section {

@@ -46,6 +46,7 @@ describe('the view of settlements', () => {
   test('has a section for each verdict that needs attention, with pending apart', () => {
     expect(sections(month()).map(({ title }) => title)).toEqual([
       'Totals by account and currency (differences in net pay-out)',
+      'From gross to net pay-out (as reported)',
       'Out of balance: 4 settlements',
       'Incomplete: 1 settlement',
       'Pending: 1 settlement, net pay-out 98.20 EUR',
@@ -55,13 +56,14 @@ describe('the view of settlements', () => {
   test('shows balanced settlements if they are asked for', () => {
     expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
       'Totals by account and currency (differences in net pay-out)',
+      'From gross to net pay-out (as reported)',
       'Balanced: 7 settlements',
     ]);
   });
 
   test('leaves out single settlements by group', () => {
     const blocks = settlementsView({ ...month(), splitBy: ['account'] });
-    expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
+    expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(2);
   });
 
   test('leaves out columns without information', () => {
@@ -71,13 +73,13 @@ describe('the view of settlements', () => {
     expect(titles[0]).not.toContain('Pending');
     expect(titles[0]).not.toContain('Incomplete');
     const identityOff = report([off(1)], { settings: { identity: 'off' } });
-    expect(sections(identityOff)[1]?.columns.map(({ title }) => title)).not.toContain(
+    expect(sections(identityOff)[2]?.columns.map(({ title }) => title)).not.toContain(
       'Net pay-out difference',
     );
   });
 
   test('has the findings of each settlement in words, opinions first', () => {
-    const remarks = sections(month())[1]?.rows.map((row) => row.remarks.map(({ text }) => text));
+    const remarks = sections(month())[2]?.rows.map((row) => row.remarks.map(({ text }) => text));
     expect(remarks?.[0]).toEqual([
       'the service says balanced; the checks say out of balance',
       'fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)',
@@ -87,7 +89,7 @@ describe('the view of settlements', () => {
 
   test('has the explanation of a settlement under it', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
-    const rows = sections({ ...month(), explanations })[1]?.rows;
+    const rows = sections({ ...month(), explanations })[2]?.rows;
     expect(rows?.[1]?.remarks.at(-1)).toEqual({
       mark: '=',
       tone: 'plain',
@@ -100,10 +102,10 @@ describe('the view of settlements', () => {
     const settlements = Array.from({ length: 62 }, (_, index) =>
       reconciled(settlement({ id: idOf(index + 1), status: 'validated' })),
     );
-    const list = sections(report(settlements, { commandForAll: 'recon' }))[1];
+    const list = sections(report(settlements, { commandForAll: 'recon' }))[2];
     expect(list?.rows).toHaveLength(50);
     expect(list?.note).toBe('Showing 50 of 62; --format csv lists all.');
-    expect(sections(report(settlements))[1]?.rows).toHaveLength(62);
+    expect(sections(report(settlements))[2]?.rows).toHaveLength(62);
   });
 
   test('shows findings across settlements', () => {
