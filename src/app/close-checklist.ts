@@ -1,3 +1,4 @@
+import { isForced } from '../model/close.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type BankVerdict, isBankUnread, openStates } from './bank-report.ts';
 import {
@@ -15,13 +16,16 @@ export const closeSteps = ['orders', 'settlements', 'fees', 'bank', 'journal', '
 
 export type CloseStep = (typeof closeSteps)[number];
 
-/** The verdict of a step's own report; of the journal, whether the register of bookings has all entries. */
+/**
+ * The verdict of a step's own report; of the journal, whether the register of bookings has all entries; of the close,
+ * whether it was forced.
+ */
 export type StepAnswer =
   | BankVerdict
   | ReconciledRun['verdict']
   | FeesVerdict
   | CloseVerdict
-  | ('booked' | 'not_booked');
+  | ('booked' | 'not_booked' | 'forced');
 
 export interface CheckedStep {
   readonly step: CloseStep;
@@ -42,7 +46,7 @@ export function checklistOf(report: CloseReport): readonly CheckedStep[] {
     fees: fees && feesVerdict(fees),
     bank: bankAnswer(blockers),
     journal: hasBooked ? (hasPoint('journal') ? 'not_booked' : 'booked') : undefined,
-    close: closeVerdict(report),
+    close: isForced(report.recorded) ? 'forced' : closeVerdict(report),
   };
   const unread = new Set<CloseStep>([
     ...(orders && ordersVerdict(orders) === 'incomplete' ? (['orders'] as const) : []),

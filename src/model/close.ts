@@ -141,6 +141,11 @@ export interface CloseRecord extends DateRange {
   readonly digests: readonly CloseDigest[];
 }
 
+/** Whether a range was closed although something was left to decide. */
+export function isForced(record: Pick<CloseRecord, 'forced'> | undefined): boolean {
+  return record !== undefined && record.forced.length > 0;
+}
+
 /** The closes of a profile that were not reopened, by their last day. */
 export function closesInForce(
   records: readonly CloseRecord[],

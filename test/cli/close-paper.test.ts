@@ -58,3 +58,28 @@ test('the page of a close names what is out of balance, draws the ladder and can
   expect(page.match(/<figcaption><h3>From the sale to the books, [A-Z]{3}</g)).toHaveLength(3);
   expect(page).toContain('<dt>Reviewed by</dt>');
 });
+
+test('a close that was forced is not in green: screen, page and workbook say so, with its note', async () => {
+  const folder = await temporaryFolder();
+  const closes = ['close', '--sandbox', '--closes', join(folder, 'closes.csv')];
+  const force = ['--record', '--by', 'Anna', '--force', '--note', 'known to the judge'];
+  const screen = await runRecon([...closes, '--new-register', ...force, '--format', 'table']);
+  expect(screen.stdout).toMatch(
+    /^CLOSED BY FORCE on \S+ by Anna\nForced, with this left to decide: .*\n/,
+  );
+  expect(screen.stdout).toContain('known to the judge');
+  const file = async (name: string) => {
+    await runRecon([...closes, '--output', join(folder, name)]);
+    return readFile(join(folder, name));
+  };
+  const page = String(await file('march.html'));
+  expect(page).toContain('<header class="answer unsure"><h2>CLOSED BY FORCE on');
+  const bytes = await file('march.xlsx');
+  const [, , [, label] = [], [, text] = [], , [, note] = []] =
+    (await readWorkbook(bytes)).get('Summary') ?? [];
+  expect([label, text, note]).toEqual([
+    expect.stringMatching(/^CLOSED BY FORCE on/),
+    expect.stringMatching(/^Forced, with this left to decide: /),
+    'known to the judge',
+  ]);
+});

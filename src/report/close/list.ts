@@ -1,4 +1,4 @@
-import { type CloseRecord, closesInForce } from '../../model/close.ts';
+import { type CloseRecord, closesInForce, isForced } from '../../model/close.ts';
 import { answerBlock, column, facts, plain, sectionIfAny } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonObject, jsonViews } from '../common/json.ts';
@@ -19,7 +19,7 @@ export function closeListViews({ register, closes }: CloseList): Views {
   const stateOf = ({ number, reopens, forced }: CloseRecord) => {
     if (reopens !== undefined) return `reopens ${reopens}`;
     if (reopened.has(number)) return 'reopened';
-    return forced.length > 0 ? 'forced' : 'closed';
+    return isForced({ forced }) ? 'forced' : 'closed';
   };
   const columns: readonly Column<CloseRecord>[] = [
     field.integer('number', ({ number }) => number),
@@ -62,7 +62,7 @@ export function closeListViews({ register, closes }: CloseList): Views {
     ...jsonViews(() => {
       const cellsOf = jsonObject(columns);
       const items = closes.map((one) => {
-        return { ...cellsOf(one), forced: one.forced.length > 0, points: jsonPoints(one) };
+        return { ...cellsOf(one), forced: isForced(one), points: jsonPoints(one) };
       });
       return { about: { register }, lists: { closes: ['close', items] } };
     }),

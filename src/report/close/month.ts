@@ -15,7 +15,7 @@ import type { Section, Tone } from '../common/view.ts';
 import { orderStateWords } from '../orders/summary.ts';
 
 /** The answer of a step in the words of its own report, and its tone. */
-const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: Tone]>> = {
+export const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: Tone]>> = {
   reconciled: ['RECONCILED', 'good'],
   not_reconciled: ['NOT RECONCILED', 'bad'],
   balanced: ['BALANCED', 'good'],
@@ -29,6 +29,7 @@ const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: To
   ready: ['READY TO CLOSE', 'good'],
   not_ready: ['NOT READY', 'bad'],
   closed: ['CLOSED', 'good'],
+  forced: ['CLOSED BY FORCE', 'unsure'],
   incomplete: ['INCOMPLETE', 'unsure'],
 };
 

@@ -20,7 +20,7 @@ import {
   type HeaderFigure,
 } from '../../books/drift.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
-import type { CloseRecord } from '../../model/close.ts';
+import { type CloseRecord, isForced } from '../../model/close.ts';
 import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
 import {
@@ -46,6 +46,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
+import { answerWords } from './month.ts';
 
 /** The most findings in statements that are named on standard error. */
 const mostNamed = 10;
@@ -58,7 +59,7 @@ export function closeSummary(report: CloseReport) {
     ready: ['READY TO CLOSE', 'good'],
     not_ready: [`NOT READY: ${againstText(blockers)}`, 'bad'],
     incomplete: ['INCOMPLETE', 'unsure'],
-    closed: [closedLabel(recorded), isChangedSince(report) ? 'bad' : 'good'],
+    closed: closedLabel(report),
   };
   const [label, tone] = labels[verdict];
   const text = present(recorded && forcedSentence(recorded), headline(report)).join(' ');
@@ -74,6 +75,7 @@ export function closeSummary(report: CloseReport) {
     /** For standard error, if the report itself is not shown. */
     conclusion: [
       `${label}. ${text}`,
+      ...(recorded?.note ? [`Note: ${recorded.note}`] : []),
       ...against,
       ...(report.bank?.statements.findings ?? []).slice(0, mostNamed).map(statementSentence),
       ...closed.map(closedSentence),
@@ -82,8 +84,12 @@ export function closeSummary(report: CloseReport) {
   };
 }
 
-function closedLabel(record: CloseRecord | undefined): string {
-  return record ? `CLOSED on ${record.at.slice(0, 10)} by ${record.by}` : '';
+/** `CLOSED BY FORCE on 2026-04-02 by Anna`. */
+function closedLabel(report: CloseReport): readonly [label: string, tone: Tone] {
+  const { recorded } = report;
+  const { at, by } = recorded ?? { at: '', by: '' };
+  const [words, tone] = answerWords[isForced(recorded) ? 'forced' : 'closed'];
+  return [`${words} on ${at.slice(0, 10)} by ${by}`, isChangedSince(report) ? 'bad' : tone];
 }
 
 /** `1 TO PUT RIGHT, 5 TO DECIDE`: what can only be put right, and what a person may decide. */
