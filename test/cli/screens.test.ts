@@ -69,3 +69,15 @@ test('gross less fees and tax is the net pay-out of each account and of each cur
     totals.map((row) => ({ 'Reported net pay-out': row['Net pay-out'] })),
   );
 });
+
+test('an order that was charged back says what was settled and what was taken back', async () => {
+  const screen = await screenOf('orders');
+  const { rows } = printedTable(screen, 'Unknown to the shop');
+  const order = rows.find(({ State }) => State === 'charged back');
+  const [, settled, back] = /settled ([\d.,]+) EUR, charged back ([\d.,]+) EUR/.exec(screen) ?? [];
+  expect(printedAmount(settled) - printedAmount(back)).toBe(printedAmount(order?.['Settled']));
+  for (const row of rows.filter(({ Expected }) => Expected))
+    expect(printedAmount(row['Settled']) - printedAmount(row['Expected'])).toBe(
+      printedAmount(row['Difference']),
+    );
+});

@@ -206,7 +206,15 @@ function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): r
   const { payment, state, refund } = match;
   const other = report.matching.counterpart(number);
   const status = chargeStatus(match, report);
+  const money = (minor: bigint) =>
+    moneyText({ minor, currency: match.currency, scale: match.scale });
   const texts = present(
+    match.chargedBack !== 0n &&
+      present(
+        `settled ${money(match.settled)}`,
+        match.refunded !== 0n && `refunded ${money(match.refunded)}`,
+        `charged back ${money(match.chargedBack)}`,
+      ).join(', '),
     payment !== undefined && state !== payment && `payment: ${orderStateWords[payment][0]}`,
     state === payment && refund !== 'none' && `refund: ${orderStateWords[refund][0]}`,
     reasonText(match),
