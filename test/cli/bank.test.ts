@@ -40,6 +40,13 @@ async function statementWith(change: (xml: string) => string): Promise<string> {
   return path;
 }
 
+it('names the end-to-end id of a pay-out that is not on the statements, and so does a close', async () => {
+  for (const command of ['bank', 'close']) {
+    const { stdout } = await runRecon([command, '--sandbox', '--format', 'table']);
+    expect(stdout).toContain('- end-to-end id "E2E-20260313-26"');
+  }
+});
+
 interface Movement {
   readonly account: string;
   readonly earlierEntries: number;

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
 import { readRecords } from './read-report.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -101,6 +101,40 @@ test('a point is explained in full', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toContain('be678572-cc4e-5b84-ae52-bdd95f9ee0dd');
   expect(stdout).toContain('Ask the provider');
+});
+
+test('a pay-out that has not arrived is asked for, with its ids, its days and the account', async () => {
+  const path = 'payout-3d279a78.md';
+  onTestFinished(() => rm(path, { force: true }));
+  const { review } = await desk();
+  const { exitCode } = await review([...'npq']);
+  expect(exitCode).toBe(0);
+  const text = await readFile(path, 'utf8');
+  for (const part of [
+    'Pay-out of 2026-03-13: not received',
+    'Expected 3,059.32 EUR, received 0.00 EUR: difference -3,059.32 EUR.',
+    '3d279a78-81dd-574b-87c7-7ae4f0f80467',
+    '2026-03-20',
+    'E2E-20260313-26',
+    'PMT-20260313-26',
+    'on account DE79123456780000143027, from 2026-03-01 to 2026-03-31',
+    'Please tell us when and to which account it was paid, or pay it.',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toContain('sums agree');
+});
+
+test('a pay-out that was paid twice is asked about with each payment', async () => {
+  const path = 'payout-aaec682c.md';
+  onTestFinished(() => rm(path, { force: true }));
+  const { review } = await desk();
+  await review([...'pq']);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain('Pay-out of 2026-03-16: paid twice');
+  expect(text).toContain('323,136 JPY on 2026-03-17, account DE50123456780000192534');
+  expect(text).toContain('323,136 JPY on 2026-03-18, account DE50123456780000192534');
+  expect(text).toContain('Please tell us why, or correct it.');
 });
 
 test('without a terminal, it says what to use instead', async () => {

@@ -72,6 +72,7 @@ import {
   bankStates,
   businessDaysText,
   earlierPayoutsText,
+  endToEndText,
   entryText,
   matchReasonWords,
   notCheckedText,
@@ -238,7 +239,9 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   const tone = state === 'difference' ? alarm : plain;
+  const lost = state === 'missing_on_bank' ? settlements.map((one) => one.settlement) : [];
   return [
+    ...present(endToEndText(lost)).map((text) => plain(text)),
     // Not repeated if the title of the section says the same.
     ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 ? [plain(together)] : []),

@@ -21,6 +21,7 @@ import {
   placeText,
   type StatementFinding,
 } from '../../model/bank.ts';
+import type { Settlement } from '../../model/settlement.ts';
 import { acceptedText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
@@ -29,6 +30,7 @@ import {
   canBeCopied,
   command,
   enumerate,
+  firstOf,
   grouped,
   many,
   moneyText,
@@ -91,6 +93,12 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   rule_held: 'a rule fits, but the line has the id of a pay-out',
   settled_with: 'settled together, as decided',
 };
+
+/** `end-to-end id "E2E-1"`, by which the service finds pay-outs; empty if it names none. */
+export function endToEndText(settlements: readonly Settlement[]): string {
+  const ids = settlements.flatMap(({ paymentEndToEndIds }) => paymentEndToEndIds);
+  return ids.length === 0 ? '' : `end-to-end id ${firstOf(ids.map((id) => `"${id}"`))}`;
+}
 
 /** `52ce… (-58.00) and 63df… (200.00) may be settled together: 142.00 EUR.` */
 export function nettedSentence({ settlements, ...sum }: NettedPayouts): string {

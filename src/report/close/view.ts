@@ -5,9 +5,16 @@ import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
 import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
+import { bankMatchesIn } from '../../match/match.ts';
 import type { Account } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
-import { bankStates, businessDaysText, statementDays, statementRemark } from '../bank/words.ts';
+import {
+  bankStates,
+  businessDaysText,
+  endToEndText,
+  statementDays,
+  statementRemark,
+} from '../bank/words.ts';
 import {
   accountColumn,
   column,
@@ -213,6 +220,14 @@ function ageGroupOf({ daysLate }: OpenItem): string {
 
 function itemSections(report: CloseReport, limit: number): readonly Section[] {
   const items = [...openItems(report)].sort((one, other) => other.daysLate - one.daysLate);
+  const matches = report.bank ? bankMatchesIn(report.bank.matching) : [];
+  const lost = new Map(
+    matches.flatMap(({ state, settlements }) =>
+      state === 'missing_on_bank'
+        ? settlements.map(({ settlement }) => [settlement.id, settlement])
+        : [],
+    ),
+  );
   return sectionIfAny(
     `In transit by age: ${items.length}`,
     items,
@@ -232,7 +247,14 @@ function itemSections(report: CloseReport, limit: number): readonly Section[] {
       column.integer('Days', ({ ageDays }) => ageDays, { priority: 3 }),
       column.integer('Late', ({ daysLate }) => daysLate),
     ],
-    { limit, toneOf: ({ daysLate }) => (daysLate > 0 ? 'bad' : 'plain') },
+    {
+      limit,
+      toneOf: ({ daysLate }) => (daysLate > 0 ? 'bad' : 'plain'),
+      remarks: ({ settlementIds }) =>
+        present(endToEndText(settlementIds.flatMap((id) => lost.get(id) ?? []))).map((text) =>
+          plain(text),
+        ),
+    },
   );
 }
 

@@ -8,6 +8,7 @@ import { bankMatchesIn } from '../../../match/match.ts';
 import type { PayoutDecision } from '../../../model/accepted-difference.ts';
 import { readDecisions, type WrittenDecision } from '../../../register/decisions-file.ts';
 import { readKeptCsv } from '../../../register/kept-csv.ts';
+import { renderMarkdown } from '../../../render/markdown.ts';
 import {
   explainable,
   pointLines,
@@ -16,13 +17,16 @@ import {
   reviewedText,
 } from '../../../report/accept/review.ts';
 import { lineProblem } from '../../../report/accept/view.ts';
+import { payoutRequest } from '../../../report/bank/request.ts';
 import { command, many } from '../../../report/common/phrase.ts';
+import type { View } from '../../../report/common/view.ts';
 import { readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
 import { writeDecisionList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { filesAt } from '../../named-files.ts';
+import { withOutput } from '../../output.ts';
 import { type Prompts, promptsFor } from '../../prompts.ts';
 import { booksOf, registerAt } from '../../registers.ts';
 import { accept, howOf } from '../accept/run.ts';
@@ -47,6 +51,8 @@ interface Desk extends Pick<ReviewContext, 'messages'> {
   readonly name: () => Promise<string>;
   /** Explains a settlement on the screen or in a file. */
   readonly explainTo: (id: string, output?: string) => Promise<number>;
+  /** Writes a text to send to the provider. */
+  readonly writeTo: (path: string, text: View) => Promise<void>;
 }
 
 /** `recon review`: asks for a decision on each open point, keeps them in a list, and applies it if told. */
@@ -84,6 +90,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
     },
     explainTo: (id, output) =>
       explain({ ...context, flags: output === undefined ? flags : { ...flags, output } }, [id]),
+    writeTo: (path, text) => withOutput({ path }, context, (write) => write(renderMarkdown(text))),
   };
   const later = laterText(path, paths, inputs, context);
   const already = list.lines.size;
@@ -173,7 +180,7 @@ const lastKeys = [
 
 /** Asks until a point is decided or left; false to quit. */
 async function decideOne(point: ReviewPoint, desk: Desk): Promise<boolean> {
-  const { prompts, list, messages, save, explainTo } = desk;
+  const { prompts, report, list, messages, save, explainTo, writeTo } = desk;
   const { decision, written } = point;
   const id = explainable(point);
   const choices = choicesFor(decision);
@@ -188,7 +195,12 @@ async function decideOne(point: ReviewPoint, desk: Desk): Promise<boolean> {
     if (key === 'q') return false;
     if (key === 'n') return true;
     if (id !== undefined && key === 'e') await explainTo(id);
-    if (id !== undefined && key === 'p') await explainTo(id, `case-${id.slice(0, 8)}.md`);
+    if (id !== undefined && key === 'p') {
+      const request = payoutRequest(decision, report.bank);
+      const short = id.slice(0, 8);
+      if (request) await writeTo(`payout-${short}.md`, request);
+      else await explainTo(id, `case-${short}.md`);
+    }
     const typed = choice && (await typedFor(choice, point, desk));
     if (!typed) continue;
     const judged = list.decide(decision, { ...written, cells: { ...written.cells, ...typed } });
