@@ -34,7 +34,7 @@ export const sandboxRegisters = {
 } as const;
 
 /** Those of them that are there. */
-export async function sandboxRegistersAtHand(): Promise<Partial<typeof sandboxRegisters>> {
+async function sandboxRegistersAtHand(): Promise<Partial<typeof sandboxRegisters>> {
   const all = Object.entries(sandboxRegisters);
   const areThere = await Promise.all(all.map(([, path]) => isThere(path)));
   return Object.fromEntries(all.filter((_, at) => areThere[at]));
