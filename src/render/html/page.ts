@@ -101,9 +101,13 @@ function shortTitle(title: string): string {
 
 /** Links to the titled parts of the page; none on a short one. */
 function contentsMarkup(parts: ReportPage): Markup | undefined {
+  const isOneGroup = parts.filter((_, index) => isFirstChart(parts, index)).length === 1;
   const titled = parts.flatMap((part, index) => {
-    if (part.kind === 'chart')
-      return isFirstChart(parts, index) ? [['Charts', index] as const] : [];
+    if (part.kind === 'chart') {
+      // Of a currency: `In transit by age, EUR`.
+      const title = isOneGroup ? 'Charts' : `${part.table.title.replace(/,[^,]*$/, '')}, charts`;
+      return isFirstChart(parts, index) ? [[title, index] as const] : [];
+    }
     if (part.kind === 'answer') return part.isOneOfSeveral ? [[part.label, index] as const] : [];
     return part.kind === 'facts' ? [] : [[part.title, index] as const];
   });
@@ -119,10 +123,11 @@ function contentsMarkup(parts: ReportPage): Markup | undefined {
 const pageScript = `
 'use strict';
 // On a narrow screen the decisive amount and its currency follow the two columns that name their row.
+// Where figures follow the first column, the decisive one may be their sum, and stays behind them.
 if (matchMedia('(max-width: 64rem)').matches) {
   for (const cell of document.querySelectorAll('.decisive')) {
     const row = cell.parentElement;
-    if (cell.cellIndex > 2) row.cells[1].after(cell);
+    if (cell.cellIndex > 2 && !row.cells[1].classList.contains('number')) row.cells[1].after(cell);
     const unit = row.querySelector('.unit');
     if (unit && unit.cellIndex > cell.cellIndex) cell.after(unit);
   }
@@ -389,7 +394,7 @@ svg .mark { fill: var(--bad); }
   .wide svg { max-width: 205mm; }
   figure svg { max-height: 140mm; }
   nav { display: none; }
-  .whole, thead, tbody, figure, tr, svg, li { break-inside: avoid; }
+  .whole, dl, thead, tbody, figure, tr, svg, li { break-inside: avoid; }
   h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
   details, label { display: none; }
   .charts { grid-template-columns: 1fr 1fr; }

@@ -22,6 +22,8 @@ import { orderStateWords } from '../orders/summary.ts';
 import { answerOf, ladderText, ladderWords } from './month.ts';
 
 const blank = '_'.repeat(30);
+/** Name and day stand on one line, so that no page ends between them. */
+const unsigned = `${blank} on ${'_'.repeat(12)}`;
 
 /** Who prepared and who reviewed the close, and a digest of each thing that was read. */
 export function signOff({ recorded, digests }: CloseReport): readonly TextBlock[] {
@@ -31,10 +33,8 @@ export function signOff({ recorded, digests }: CloseReport): readonly TextBlock[
     {
       kind: 'facts',
       facts: [
-        ['Prepared by', recorded?.by ?? blank],
-        ['Prepared on', recorded?.at.slice(0, 10) ?? blank],
-        ['Reviewed by', blank],
-        ['Reviewed on', blank],
+        ['Prepared by', recorded ? `${recorded.by} on ${recorded.at.slice(0, 10)}` : unsigned],
+        ['Reviewed by', unsigned],
         ['Note', recorded?.note || blank],
       ],
     },

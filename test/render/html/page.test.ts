@@ -236,3 +236,17 @@ describe('a chart', () => {
     expect(picture.match(/class="mark"/g)).toHaveLength(2);
   });
 });
+
+test('groups of charts have links of their own names, a single one is called charts', async () => {
+  const [first, ...others] = ['A', 'B', 'C', 'D'].map((name) => table(name, ['text'], [['x']]));
+  if (!first) throw new Error('There are four.');
+  const chart = (title: string): Chart => {
+    const one = waterfall('1.00', '2.00', '3.00');
+    return { ...one, table: { ...one.table, title: `${title}, EUR` } };
+  };
+  const linksOf = async (parts: ReportPage) =>
+    [...(await pageOf(parts)).matchAll(/<li><a href="[^"]*">([^<]*)</g)].map(([, text]) => text);
+  expect(await linksOf([first, chart('Sales'), chart('Fees'), ...others])).toContain('Charts');
+  const both = await linksOf([first, chart('Sales'), ...others, chart('Ages')]);
+  expect(both).toEqual(['A', 'Sales, charts', 'B', 'C', 'D', 'Ages, charts']);
+});
