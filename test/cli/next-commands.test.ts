@@ -64,7 +64,10 @@ async function runAll(
 function deskIn(folder: string) {
   const list = join(folder, 'decisions.csv');
   return async (words: readonly string[], env: Readonly<Record<string, string>>) => {
-    const here = words.map((word) => (word === 'decisions.csv' ? list : word));
+    const here = words.map((word) => {
+      if (word.endsWith('.xlsx')) return join(folder, word);
+      return word === 'decisions.csv' ? list : word;
+    });
     if (words.includes('accept') && words.includes('--from')) await fillIn(list);
     const isReview = words[0] === 'review';
     return runRecon(isReview ? [...here, '--decisions', list] : here, {

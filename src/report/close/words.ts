@@ -300,6 +300,8 @@ function adviceOf(report: CloseReport): readonly string[] {
     overRange(command(`recon ${name}`, ...paths), range, flags, ...registers);
   const list = shellWord(report.list ?? 'decisions.csv');
   const close = over('close');
+  // Taken with the close, it has the whole month: the register has no single entries.
+  const paper = ` --output close-${range.to.slice(0, 7)}.xlsx`;
   const review = command(over('review'), report.list && `--decisions ${list}`);
   const canBeForced = verdict === 'not_ready' && blockers.every(isForceable);
   const accept = command(
@@ -316,8 +318,10 @@ function adviceOf(report: CloseReport): readonly string[] {
         ? `To decide them in a list: ${close} --decisions ${list}, fill it in, then: ${accept}`
         : `Fill in ${list}, then: ${accept}`),
     bank && nettedAdvice(bank),
-    verdict === 'ready' && `To record the close: ${close} --record --by NAME`,
-    canBeForced && `To close in spite of it: ${close} --record --by NAME --force --note "WHY"`,
+    verdict === 'ready' && `To record the close: ${close} --record --by NAME${paper}`,
+    canBeForced &&
+      `To close in spite of it: ${close} --record --by NAME --force --note "WHY"${paper}`,
+    verdict === 'closed' && `For a workbook to sign: ${close}${paper}`,
   );
 }
 
