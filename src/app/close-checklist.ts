@@ -1,6 +1,8 @@
+import { type AcceptedLine, differenceKey } from '../model/accepted-difference.ts';
 import { isForced } from '../model/close.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import { type BankVerdict, isBankUnread, openStates } from './bank-report.ts';
+import { acceptedIn } from './close-accepted.ts';
 import {
   type Blocker,
   type BlockerCode,
@@ -33,6 +35,8 @@ export interface CheckedStep {
   readonly answer: StepAnswer | undefined;
   /** What it leaves to decide. */
   readonly points: readonly Blocker[];
+  /** What of it people accepted. */
+  readonly accepted: readonly AcceptedLine[];
 }
 
 /** The steps of a close with their answers; none for a close of before, which was not read again. */
@@ -54,10 +58,12 @@ export function checklistOf(report: CloseReport): readonly CheckedStep[] {
   ]);
   // Where several are unread, the first one has the point.
   const ofUnread = closeSteps.find((step) => unread.has(step) || answers[step] === 'incomplete');
+  const accepted = acceptedIn(report);
   return closeSteps.map((step) => ({
     step,
     answer: unread.has(step) ? 'incomplete' : answers[step],
     points: blockers.filter((one) => (stepOf(one) ?? ofUnread) === step),
+    accepted: accepted.filter((one) => stepOfAccepted(one) === step),
   }));
 }
 
@@ -78,6 +84,13 @@ function stepOf({ code }: Pick<Blocker, 'code'>): CloseStep | undefined {
   if (code.startsWith('order_')) return 'orders';
   if (ofSettlements.includes(code)) return 'settlements';
   return ofClose.includes(code) ? 'close' : 'bank';
+}
+
+/** The step that an accepted difference belongs to. */
+function stepOfAccepted(line: AcceptedLine): CloseStep {
+  const { kind } = differenceKey(line);
+  if (kind === 'order') return 'orders';
+  return kind === 'pay_in' ? 'settlements' : 'bank';
 }
 
 const ofSettlements: readonly BlockerCode[] = ['out_of_balance', 'currency', 'finding', 'overdue'];

@@ -56,7 +56,8 @@ test('the page of a close names what is out of balance, draws the ladder and can
   const page = String(await written('march.html'));
   expect(page).toContain('<h3>Out of balance: 6</h3>');
   expect(page.match(/<figcaption><h3>From the sale to the books, [A-Z]{3}</g)).toHaveLength(3);
-  expect(page).toContain('<dt>Reviewed by</dt>');
+  // Name and day on one line.
+  expect(page).toMatch(/<dt>Reviewed by<\/dt><dd>_+ on _+<\/dd>/);
 });
 
 test('a close that was forced is not in green: screen, page and workbook say so, with its note', async () => {
@@ -82,4 +83,52 @@ test('a close that was forced is not in green: screen, page and workbook say so,
     expect.stringMatching(/^Forced, with this left to decide: /),
     'known to the judge',
   ]);
+});
+
+test('what was accepted stands in the checklist, and with its reason on screen, page and workbook', async () => {
+  const folder = await temporaryFolder();
+  const accepted = ['--accepted', join(folder, 'accepted.csv')];
+  const reasons = ['--reason', 'a rounding of theirs', '--by', 'Anna'];
+  const [first, paidTwice] = [
+    '5851f760-04f7-5c6d-a667-c08371a2a756',
+    'aaec682c-1e81-5a13-8528-ea6e0f0c173c',
+  ];
+  for (const words of [
+    [first, '--difference=-0.01'],
+    [paidTwice, '--bank', '--difference', '+323136'],
+  ]) {
+    const { exitCode } = await runRecon([
+      ...['accept', ...words, '--sandbox', ...accepted, ...reasons],
+    ]);
+    expect(exitCode).toBe(0);
+  }
+  const close = ['close', '--sandbox', ...accepted];
+  const { stdout: screen } = await runRecon([...close, '--format', 'table'], {
+    env: { NO_COLOR: '1' },
+    columns: 200,
+  });
+  expect(screen).toMatch(/^settlements +OUT OF BALANCE, 1 accepted: -0\.01 EUR /m);
+  expect(screen).toMatch(/^bank +NOT RECONCILED, 1 accepted: \+323,136 JPY /m);
+  expect(screen).toContain('\nAccepted: 2\n');
+  expect(screen.match(/= accepted on \S+ by Anna: a rounding of theirs/g)).toHaveLength(2);
+  const report = JSON.parse((await runRecon([...close, '--json'])).stdout);
+  expect(report.accepted).toMatchObject([
+    { kind: 'pay_in', id: first, difference: { amount: '-0.01' }, by: 'Anna' },
+    { kind: 'bank', id: paidTwice, difference: { amount: '323136' }, by: 'Anna' },
+  ]);
+  const file = async (name: string) => {
+    await runRecon([...close, '--output', join(folder, name)]);
+    return readFile(join(folder, name));
+  };
+  const page = String(await file('march.html'));
+  expect(page).toContain('<h3>Accepted: 2</h3>');
+  expect(page).toContain('by Anna: a rounding of theirs');
+  const sheets = await readWorkbook(await file('march.xlsx'));
+  expect(
+    recordsOf(sheets.get('Accepted')).map((one) => [one['Difference'], one['By'], one['Reason']]),
+  ).toEqual([
+    [-0.01, 'Anna', 'a rounding of theirs'],
+    [323136, 'Anna', 'a rounding of theirs'],
+  ]);
+  expect(sheets.get('Summary')?.flat()).toContain('OUT OF BALANCE, 1 accepted: -0.01 EUR');
 });

@@ -1,6 +1,7 @@
 import { closeSteps } from '../../src/app/close-checklist.ts';
 import { ladderCodes } from '../../src/app/close-ladder.ts';
 import { forceableCodes, unforceableCodes } from '../../src/app/close-report.ts';
+import { differenceKinds } from '../../src/model/accepted-difference.ts';
 import {
   about,
   count,
@@ -25,6 +26,7 @@ import {
   settlementId,
   settlementKey,
   statementFinding,
+  why,
 } from './parts.ts';
 import { bankState } from './settlements.ts';
 
@@ -99,6 +101,7 @@ export const close = report(
         step: oneOf(...closeSteps),
         answer: about('As its own report says; null if it is not set up', orNull(text)),
         points: about('How many of the blockers are of this step', count),
+        accepted: about('How many of the accepted differences are of this step', count),
         count: about('What they count together', count),
         amounts: sums,
         codes: texts,
@@ -172,6 +175,15 @@ export const close = report(
         examples: texts,
         message: text,
         next: about('What settles it', text),
+      }),
+    ],
+    accepted: [
+      'accepted',
+      open({
+        kind: oneOf(...differenceKinds),
+        id: about('Of the settlement or the bank entry, or the reference of the order', text),
+        date: orNull(day),
+        ...{ ...money, difference: amount, ...why },
       }),
     ],
     statementFindings: ['statementFinding', statementFinding],

@@ -1,3 +1,4 @@
+import { acceptedIn } from '../../app/close-accepted.ts';
 import {
   type Blocker,
   type CloseReport,
@@ -17,7 +18,7 @@ import type { Names } from '../../model/settlement.ts';
 import { jsonFinding } from '../bank/view.ts';
 import { businessDaysText } from '../bank/words.ts';
 import { jsonAccount, jsonObject, jsonSettlementKey, jsonSums } from '../common/json.ts';
-import { jsonChecklist, jsonLadder } from './month.ts';
+import { jsonAccepted, jsonChecklist, jsonLadder } from './month.ts';
 import {
   itemColumns,
   lineFigures,
@@ -64,6 +65,7 @@ export function closeJson(report: CloseReport) {
         (report.accruedSales?.sums ?? []).map((one) => jsonAccrued(one, names)),
       ],
       blockers: ['blocker', blockers.map((one) => jsonBlocker(one, report))],
+      accepted: ['accepted', acceptedIn(report).map(jsonAccepted)],
       statementFindings: [
         'statementFinding',
         (report.bank?.statements.findings ?? []).map(jsonFinding),

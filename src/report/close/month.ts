@@ -1,3 +1,4 @@
+import { acceptedIn } from '../../app/close-accepted.ts';
 import {
   type CheckedStep,
   type CloseStep,
@@ -7,10 +8,18 @@ import {
 import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
 import type { CloseReport } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
+import {
+  type AcceptedLine,
+  type DifferenceKind,
+  differenceAmount,
+  differenceKey,
+} from '../../model/accepted-difference.ts';
+import type { Money } from '../../money/money.ts';
+import { decidedText, jsonReasons } from '../common/acceptance.ts';
 import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonSums } from '../common/json.ts';
-import { amountsText, command } from '../common/phrase.ts';
+import { amountsText, command, grouped, present } from '../common/phrase.ts';
 import type { Section, Tone } from '../common/view.ts';
 import { orderStateWords } from '../orders/summary.ts';
 
@@ -40,9 +49,68 @@ const setUpWords: Readonly<Partial<Record<CloseStep, string>>> = {
   journal: 'not set up: booked',
 };
 
-/** The answer of a step, or what to set up for it. */
-export function answerOf({ step, answer }: CheckedStep): readonly [words: string, tone: Tone] {
-  return answer ? answerWords[answer] : [setUpWords[step] ?? '', 'quiet'];
+/** The answer of a step with what was accepted of it, or what to set up for it. */
+export function answerOf(one: CheckedStep): readonly [words: string, tone: Tone] {
+  const { step, answer, accepted } = one;
+  if (!answer) return [setUpWords[step] ?? '', 'quiet'];
+  const [words, tone] = answerWords[answer];
+  const isAny = accepted.length > 0;
+  const said = `${grouped(accepted.length)} accepted: ${amountsText(accepted.map(acceptedMoney))}`;
+  return [present(words, isAny && said).join(', '), tone];
+}
+
+function acceptedMoney(line: AcceptedLine): Money {
+  return { minor: differenceAmount(line), scale: line.scale, currency: line.currency };
+}
+
+const acceptedWords: Readonly<Record<DifferenceKind, string>> = {
+  pay_in: 'net pay-out',
+  bank: 'received',
+  unknown: 'bank entry',
+  order: 'order',
+  settled_with: 'settled together',
+  written_off: 'written off',
+  confirmed: 'confirmed',
+};
+
+/** An accepted difference as cells of a table, by title. */
+export const acceptedCells = {
+  date: (line: AcceptedLine) => differenceKey(line).date,
+  what: (line: AcceptedLine) => acceptedWords[differenceKey(line).kind],
+  id: (line: AcceptedLine) => differenceKey(line).id,
+  amount: (line: AcceptedLine) => amountOf(differenceAmount(line), line.scale),
+};
+
+/** What people accepted of the range, with their reasons. */
+export function acceptedSections(report: CloseReport, limit: number): readonly Section[] {
+  const all = acceptedIn(report);
+  const { date, what, id, amount } = acceptedCells;
+  return sectionIfAny<AcceptedLine>(
+    `Accepted: ${grouped(all.length)}`,
+    all,
+    [
+      column.day('Date', date),
+      column.text('What', what),
+      column.text('Settlement, order or entry', id),
+      column.text('Currency', ({ currency }) => currency),
+      column.change('Difference', amount),
+    ],
+    { remarks: (line) => [plain(decidedText(line), '=')], limit },
+  );
+}
+
+export function jsonAccepted(line: AcceptedLine) {
+  const { kind, id, date } = differenceKey(line);
+  const { currency, scale } = line;
+  return {
+    kind,
+    id,
+    date: date || null,
+    currency,
+    scale,
+    difference: differenceAmount(line),
+    ...jsonReasons(line),
+  };
 }
 
 /** What each step of a month end answers, how many points it leaves, and the command that shows it. */
@@ -127,6 +195,7 @@ export function jsonChecklist(report: CloseReport) {
     step: one.step,
     answer: one.answer ?? null,
     points: one.points.length,
+    accepted: one.accepted.length,
     count: one.points.reduce((sum, { count }) => sum + count, 0),
     amounts: jsonSums(one.points.flatMap(({ amounts }) => amounts)),
     codes: one.points.map(({ code }) => code),

@@ -43,7 +43,7 @@ import { claimSections } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
 import { closeJson } from './json.ts';
 import { exceptionSections, ladderCharts, signOff } from './lead.ts';
-import { checklistSections, ladderSections } from './month.ts';
+import { acceptedSections, checklistSections, ladderSections } from './month.ts';
 import {
   closeRecords,
   openItems,
@@ -70,6 +70,7 @@ function closeView(report: CloseReport): View {
     ...headBlocks(report),
     ...ladderSections(report),
     ...blockerSections(report),
+    ...acceptedSections(report, maxScreenRows),
     ...bodyBlocks(report, maxScreenRows),
     ...listed('Notes', closeSummary(report).notes),
   ];
@@ -83,6 +84,7 @@ function closePage(report: CloseReport): ReportPage {
     ...blockerSections(report),
     ...ladderCharts(report),
     ...exceptionSections(report, maxPageRows),
+    ...acceptedSections(report, maxPageRows),
     ...(orders ? openOrders(orders, maxPageRows) : []),
     ...(fees ? claimSections(fees, maxPageRows) : []),
     ...bodyBlocks(report, maxPageRows),

@@ -1,9 +1,11 @@
 import { entryTexts } from '../../app/bank-report.ts';
+import { acceptedIn } from '../../app/close-accepted.ts';
 import { checklistOf } from '../../app/close-checklist.ts';
 import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import type { AccruedSales } from '../../books/sale-month.ts';
+import type { AcceptedLine } from '../../model/accepted-difference.ts';
 import { type Account, openOf } from '../../model/close.ts';
 import { netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import { decisionRecords, decisionsLayout } from '../accept/decisions.ts';
@@ -24,6 +26,7 @@ import {
 import { claimViews, feesTables } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
 import { exceptionSections, leadTables, signOff } from './lead.ts';
+import { acceptedCells } from './month.ts';
 import { rollForwardSteps, type Step } from './records.ts';
 import { blockerText } from './words.ts';
 
@@ -40,6 +43,7 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   const decided = recordsSheet('Decisions', decisionRecords(decisions, report), decisionsLayout);
   const [answer, about, ...others] = textBlocks(view);
   const exceptions = exceptionsSheet(report);
+  const accepted = acceptedIn(report);
   const claims = fees && recordsSheet('Claims', claimViews(fees).records());
   const open = orders ? openOrders(orders, maxSheetRows) : [];
   return {
@@ -53,6 +57,7 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
     tables: [
       ...(blockers.length > 0 ? [points] : []),
       ...(exceptions.rows.length > 0 ? [exceptions] : []),
+      ...(accepted.length > 0 ? [acceptedSheet(accepted)] : []),
       withTotals(rollForward),
       withTotals(transit),
       ...(bridge.length > 0 ? [withTotals(bridgeSheet(report, entries)), entries] : []),
@@ -89,6 +94,21 @@ function exceptionsSheet(report: CloseReport): TableSheet {
     columns: [...columns, { title: 'Findings and cause', isProse: true }],
     rows: rows.map((row, at) => [...row, findings[at] ?? '']),
   });
+}
+
+/** What people accepted of the range, with their reasons. */
+function acceptedSheet(lines: readonly AcceptedLine[]): TableSheet {
+  return tableSheet<AcceptedLine>('Accepted', lines, [
+    { title: 'Date', kind: 'day', cell: acceptedCells.date },
+    { title: 'What', cell: acceptedCells.what },
+    { title: 'Settlement, order or entry', isKey: true, cell: acceptedCells.id },
+    { title: 'Currency', cell: ({ currency }) => currency },
+    { title: 'Difference', cell: acceptedCells.amount },
+    { title: 'Reason', isProse: true, cell: ({ reason }) => reason },
+    { title: 'By', cell: ({ by }) => by },
+    { title: 'On', kind: 'day', cell: ({ on }) => on },
+    { title: 'Until', kind: 'day', cell: ({ until }) => until },
+  ]);
 }
 
 /** `Changed` of `+ Changed before`. */
