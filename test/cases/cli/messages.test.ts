@@ -126,8 +126,8 @@ describe('a pasted id', () => {
   );
 
   test.each([
-    'be678572-cc4e-5b84-ae52-bdd95f9ee0d',
-    'be678572',
+    'be67857',
+    'be678572-cc4e-5b84-ae52-bdd95f9ee0d-',
     `${stores}${stores}`,
     'PMT-20260310-11',
     '{}',
@@ -137,6 +137,15 @@ describe('a pasted id', () => {
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toContain('UUID');
   });
+
+  test.each(['be678572', 'be678572-cc4e-5b84-ae52-bdd95f9ee0d'])(
+    'that begins the id of one settlement names it: %s',
+    async (id) => {
+      const { exitCode, stdout } = await runRecon(['explain', id, '--sandbox']);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('be678572-cc4e-5b84-ae52-bdd95f9ee0dd');
+    },
+  );
 
   test('that is unknown may be the id of a transaction or a charge, and the error says so', async () => {
     const unknown = 'be678572-cc4e-5b84-ae52-bdd95f9ee0d0';

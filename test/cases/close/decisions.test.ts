@@ -177,11 +177,11 @@ describe('decisions as spreadsheets save them', () => {
     if (name.includes('serial')) expect(kept()).toContain('2026-06-30');
   });
 
-  test('a workbook is refused, with how to save the sheet', async () => {
+  test('a damaged workbook is refused, and nothing is accepted', async () => {
     const { accept, kept } = await openDecisions();
     const { exitCode, stderr } = await accept(Buffer.from('PK\u0003\u0004rest of a workbook'));
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/CSV/);
+    expect(stderr).toMatch(/damaged/);
     expect(kept()).toBe('');
   });
 });

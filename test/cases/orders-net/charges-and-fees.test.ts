@@ -76,13 +76,13 @@ describe('the settled amount of a charge', () => {
     const amounts = { original_order_total: 5000, settled_amount: 5000, disputed_amount: 5000 };
     const { text } = await showCharge('A', rows, chargeOf('A', 'settled', amounts));
     expect(text).toMatch(/disput/i);
-    expect(text).not.toMatch(/! the settled amount differs from its rows/);
+    expect(text).not.toMatch(/! the settled amount differs from its transactions/);
   });
 
   test('differs for no reason that the charge gives', async () => {
     const rows = [purchase('A', 9900, { charge: 'A' })];
     const { text } = await showCharge('A', rows, chargeOf('A', 'settled', {}));
-    expect(text).toMatch(/! the settled amount differs from its rows/);
+    expect(text).toMatch(/! the settled amount differs from its transactions/);
   });
 });
 
