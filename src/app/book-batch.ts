@@ -9,18 +9,12 @@ import { journalForms } from '../books/journal-forms.ts';
 import { type BatchPlan, idsOf, type JournalRun, planBatch, seenIn } from '../books/plan-batch.ts';
 import { booksSchema } from '../config/profile-tables.ts';
 import { restsOnDecision } from '../match/bank-acceptance.ts';
-import type { AccountMapping } from '../model/account-mapping.ts';
+import { type AccountMapping, presetWords } from '../model/account-mapping.ts';
 import { isAccrual, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, moneySums } from '../money/money.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
-import {
-  type BookedBatch,
-  bookBatch,
-  type NewBatch,
-  parseBooked,
-} from '../register/booked-register.ts';
-import { readKeptCsv } from '../register/kept-csv.ts';
+import { type BookedBatch, bookBatch, type NewBatch } from '../register/booked-register.ts';
 import type { BankReport } from './bank-report.ts';
 import type { LaterRun } from './read-later.ts';
 
@@ -232,6 +226,23 @@ export interface OwedEntries {
   readonly amounts: readonly Money[];
 }
 
+/** A register of bookings, as it was read. */
+export interface KeptBatches {
+  readonly register: string;
+  readonly batches: readonly BookedBatch[];
+}
+
+/** What the next batch of a register is booked with, to have all that it lacks. */
+export interface NextBooking {
+  /** The first day of the range: of the books, if the register begins later. */
+  readonly from: string;
+  readonly register: string;
+  readonly number: number;
+  readonly format: JournalFormat;
+  readonly currency: string | undefined;
+  readonly reversesMissing: boolean;
+}
+
 /** What a booked run has read. */
 interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedThrough'> {
   readonly run: Pick<ReconciledRun, 'settlements'>;
@@ -239,13 +250,25 @@ interface BookedReading extends Pick<JournalRun, 'range' | 'isWhole' | 'carriedT
   readonly bank: Pick<BankReport, 'matching' | 'accepted'> | undefined;
 }
 
-/** A register of bookings beside what a run books: its entries, and what a batch that reverses gone ones would add. */
-export async function comparedWith(
-  register: string,
+/**
+ * A register of bookings beside what a run books from the first day of the books: its entries, what a batch that
+ * reverses gone ones would add, and how a journal from `from` books that.
+ */
+export function comparedWith(
+  { register, batches }: KeptBatches,
   booked: BookedRun,
-  read: Omit<BookedReading, 'isWhole'> & { readonly mapping: AccountMapping | undefined },
-): Promise<{ readonly entries: readonly JournalEntry[]; readonly owed: OwedEntries }> {
-  const { batches } = parseBooked(await readKeptCsv(register), register);
+  {
+    from,
+    ...read
+  }: Omit<BookedReading, 'isWhole'> & {
+    readonly from: string;
+    readonly mapping: AccountMapping | undefined;
+  },
+): {
+  readonly entries: readonly JournalEntry[];
+  readonly owed: OwedEntries;
+  readonly booking: NextBooking;
+} {
   const last = batches.at(-1);
   const about = last && aboutOf(last);
   if (about && monthly(about.mapping) !== monthly(read.mapping ?? {})) {
@@ -253,23 +276,51 @@ export async function comparedWith(
     const message = 'The register of bookings has other settings: by_sale_month.';
     throw new ReconError('usage', message, { where: register, hint });
   }
-  const own = about && journalForms[about.format].onlyCurrency?.(about.mapping);
+  const format = about?.format ?? formatOf(read.mapping);
+  const own = journalForms[format].onlyCurrency?.(about?.mapping ?? read.mapping ?? {});
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = inCurrency(booked, about?.currency).entries.filter(isOwn);
   const known = batches.map(withBookingDays).flatMap((batch) => batch.entries);
-  const plan = planBatch(
-    known,
-    bookableRun({ ...booked, entries }, { ...read, isWhole: true }),
-    batches.length + 1,
-    {
-      reversesMissing: true,
-      strays: new Set(batches.flatMap(strayEntries)),
-      bySameMapping: read.mapping && bookedBy(batches, read.mapping),
-    },
-  );
+  const run = bookableRun({ ...booked, entries }, { ...read, isWhole: true });
+  const number = batches.length + 1;
+  const plan = planBatch(known, run, number, {
+    reversesMissing: true,
+    strays: new Set(batches.flatMap(strayEntries)),
+    bySameMapping: read.mapping && bookedBy(batches, read.mapping),
+  });
   const open = [...plan.entries, ...plan.heldBack];
   const owed = { ids: open.map(({ id }) => id), amounts: moneySums(open.map(debitOf)) };
-  return { entries: known, owed };
+  const firstDay = firstDayBooked(batches);
+  // A journal looks back to the first day of its register.
+  const looksBack = firstDay !== undefined && firstDay <= read.range.from;
+  const booking: NextBooking = {
+    from: looksBack ? from : read.range.from,
+    register,
+    number,
+    format,
+    currency: about?.currency,
+    reversesMissing: plan.entries.some(
+      ({ reverses, settlementIds }) =>
+        reverses !== undefined && settlementIds.some((id) => !run.listed.has(id)),
+    ),
+  };
+  return { entries: known, owed, booking };
+}
+
+const formatsByWord: Readonly<Record<(typeof presetWords)[number], JournalFormat>> = {
+  name: 'quickbooks',
+  tax_rate: 'xero',
+  journal: 'odoo',
+};
+
+/** The format of books without a batch, as far as their accounts tell. */
+function formatOf(mapping: AccountMapping | undefined): JournalFormat {
+  const { datev, csv, in_transit: account = '' } = mapping ?? {};
+  if (datev) return 'datev';
+  const word = presetWords.find((one) => csv?.words?.[one]);
+  if (word) return formatsByWord[word];
+  if (csv || (account !== '' && !account.includes(':'))) return 'csv';
+  return journalForms.beancount.accounts.pattern.test(account) ? 'beancount' : 'hledger';
 }
 
 function debitOf({ currency, scale, postings }: JournalEntry): Money {

@@ -41,7 +41,7 @@ export interface CheckedStep {
 
 /** The steps of a close with their answers; none for a close of before, which was not read again. */
 export function checklistOf(report: CloseReport): readonly CheckedStep[] {
-  const { bank, orders, fees, blockers, run, hasBooked } = report;
+  const { bank, orders, fees, blockers, run, booking } = report;
   if (!bank) return [];
   const hasPoint = (step: CloseStep) => blockers.some((one) => stepOf(one) === step);
   const answers: Readonly<Record<CloseStep, StepAnswer | undefined>> = {
@@ -49,7 +49,7 @@ export function checklistOf(report: CloseReport): readonly CheckedStep[] {
     settlements: run.verdict,
     fees: fees && feesVerdict(fees),
     bank: bankAnswer(blockers),
-    journal: hasBooked ? (hasPoint('journal') ? 'not_booked' : 'booked') : undefined,
+    journal: booking ? (hasPoint('journal') ? 'not_booked' : 'booked') : undefined,
     close: isForced(report.recorded) ? 'forced' : closeVerdict(report),
   };
   const unread = new Set<CloseStep>([

@@ -20,7 +20,7 @@ import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
-import { comparedWith } from './book-batch.ts';
+import { comparedWith, type KeptBatches } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
 import { closeDigests } from './close-digests.ts';
 import { closeLadders } from './close-ladder.ts';
@@ -44,7 +44,7 @@ interface CloseOptions {
   /** YYYY-MM-DD. */
   readonly today: string;
   /** The register of bookings, in which nothing may be missing. */
-  readonly booked?: string | undefined;
+  readonly booked?: KeptBatches | undefined;
   /** The accounts of the books, if they are set. */
   readonly mapping?: AccountMapping | undefined;
   /** Absent unless what was sold in an earlier month is accrued. */
@@ -195,7 +195,7 @@ export class Closing implements Pass {
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
     const { query, settings, books, ageingAndAccepted, today } = this.#options;
-    const { booked: register, mapping } = this.#options;
+    const { booked, mapping } = this.#options;
     const { range } = query;
     const [basis, identity] = [this.#basis, this.#identity];
     const { settlements } = this.#headers;
@@ -253,9 +253,10 @@ export class Closing implements Pass {
     const all = [...earlier, ...run.settlements];
     const { range: days } = this.#since;
     const kept =
-      register === undefined
+      booked === undefined
         ? undefined
-        : await comparedWith(register, bookedIn(days, all), {
+        : comparedWith(booked, bookedIn(days, all), {
+            from: range.from,
             range: days,
             later: this.#later,
             run: { settlements: all },
@@ -300,7 +301,7 @@ export class Closing implements Pass {
         closedThrough: lastClosedDay(books),
       }),
       decisions: decisionsDue(decisions, orders && ordersToDecide(orders)),
-      hasBooked: register !== undefined,
+      booking: kept?.booking,
       ladders: closeLadders({
         ...onBank,
         books: checked,

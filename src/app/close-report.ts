@@ -17,7 +17,7 @@ import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { type BankReport, isOpenOn, openStates } from './bank-report.ts';
-import type { OwedEntries } from './book-batch.ts';
+import type { NextBooking, OwedEntries } from './book-batch.ts';
 import type { CloseLadder } from './close-ladder.ts';
 import type { ClosedRange } from './closed-range.ts';
 import type { Decision } from './decisions.ts';
@@ -53,8 +53,8 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   /** The orders and the fees of the range, where the settings ask for them. */
   readonly orders: OrdersReport | undefined;
   readonly fees: FeesReport | undefined;
-  /** Whether there is a register of bookings. */
-  readonly hasBooked: boolean;
+  /** How what the register of bookings lacks is booked; absent without a register. */
+  readonly booking: NextBooking | undefined;
   /** From what was sold to the books, by currency. */
   readonly ladders: readonly CloseLadder[];
   /** The close as it is recorded, by this run or before, and the file of the register. */

@@ -66,7 +66,7 @@ export async function recordedClose(
     bank: undefined,
     orders: undefined,
     fees: undefined,
-    hasBooked: false,
+    booking: undefined,
     known: recorded.settlements,
     // What is not at hand cannot be compared.
     digests: [

@@ -2,6 +2,7 @@ import type { BooksSoFar } from '../app/books-so-far.ts';
 import { Closing } from '../app/close-range.ts';
 import type { CloseReport } from '../app/close-report.ts';
 import type { SettlementQuery } from '../model/source.ts';
+import { batchesAt } from '../register/booked-register.ts';
 import { shortCauseText } from '../report/explain/words.ts';
 import { agreementAt } from './agreed.ts';
 import { readBank } from './bank.ts';
@@ -9,7 +10,7 @@ import type { Context } from './context.ts';
 import { announceRange, type Inputs } from './inputs.ts';
 import { readOrdersAt } from './orders.ts';
 import { endReading } from './output.ts';
-import { readAgeingAndAccepted, saleMonthsOf } from './registers.ts';
+import { readAgeingAndAccepted, saleMonthsOf, traceOfBooked } from './registers.ts';
 import { withSource } from './source.ts';
 
 /** The range to close, what is closed before it, and the statements that the command line names. */
@@ -25,8 +26,13 @@ export async function readClosing(
   inputs: Inputs,
   context: Context,
 ): Promise<{ readonly report: CloseReport; readonly host: string }> {
+  const { booked: register, books: mapping } = inputs.settings.preferences;
+  // Before anything is read.
+  const booked =
+    register === undefined
+      ? undefined
+      : { register, batches: await batchesAt(register, traceOfBooked(books)) };
   const bank = await readBank(paths, inputs, context);
-  const { booked, books: mapping } = inputs.settings.preferences;
   return withSource(inputs, context, async ({ source, host }) => {
     const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
     const { judgement: settings, reading } = inputs;

@@ -113,8 +113,8 @@ export async function traceOfCloses({ settings }: Pick<Inputs, 'settings'>) {
 }
 
 /** What shows that there was a register of booked entries: a close that is in force. */
-export async function traceOfBooked(inputs: Parameters<typeof booksOf>[0]) {
-  const last = (await booksOf(inputs)).closes.at(-1);
+export function traceOfBooked({ closes }: BooksSoFar): string | undefined {
+  const last = closes.at(-1);
   return (
     last &&
     `The books are closed through ${last.to}, and all entries until then would be booked again.`

@@ -239,33 +239,57 @@ async function requireFree(output: string, batch: number): Promise<void> {
   });
 }
 
+/**
+ * The batches of a register that is only read; none if it is not begun yet. ReconErrors as `requireAsMeant` if `trace`
+ * or something beside it shows that it was, `damaged` if it was altered or is gone.
+ */
+export async function batchesAt(
+  given: string,
+  trace: string | undefined,
+): Promise<readonly BookedBatch[]> {
+  const path = await behindLink(given);
+  const receipt = await readBeside(path, 'last', isReceipt);
+  return (await readIfBegun(path, { isNew: false, trace }, receipt)).batches;
+}
+
 async function readBooked(
   path: string,
   start: Omit<RegisterStart, 'onStart'>,
 ): Promise<BookedContents> {
   const receipt = await readBeside(path, 'last', isReceipt);
+  const register = await readIfBegun(path, start, receipt);
+  if (receipt && register !== newRegister && register.check !== receipt.check) {
+    const found = `It ends with batch ${register.batches.length}, but ${lastOf(receipt)}.`;
+    throw new ReconError('damaged', `The register is not as it was left. ${found}`, {
+      where: path,
+      hint: `${restoreText(path)}: later batches are then booked again.`,
+    });
+  }
+  return register;
+}
+
+const lastOf = ({ batch }: RegisterReceipt) => `batch ${batch} was the last one booked`;
+
+const restoreText = (path: string) =>
+  `Restore the file from a backup. If there is none, remove ${besideRegister(path, 'last')}`;
+
+async function readIfBegun(
+  path: string,
+  start: Omit<RegisterStart, 'onStart'>,
+  receipt: RegisterReceipt | undefined,
+): Promise<BookedContents> {
   const csv = await readKeptCsv(path);
   const isMissing = csv.columns.length === 0;
-  const last = receipt && `batch ${receipt.batch} was the last one booked`;
-  const restore = `Restore the file from a backup. If there is none, remove ${besideRegister(path, 'last')}`;
   if (isMissing && receipt) {
-    throw new ReconError('damaged', `The register of booked entries is missing, and ${last}.`, {
+    const message = `The register of booked entries is missing, and ${lastOf(receipt)}.`;
+    throw new ReconError('damaged', message, {
       where: path,
-      hint: `${restore} and start again with --new-register: everything is then booked again.`,
+      hint: `${restoreText(path)} and start again with --new-register: everything is then booked again.`,
     });
   }
   const what = 'The register of booked entries';
   await requireAsMeant({ path, what, counted: 'batch' }, { isMissing, ...start });
-  if (isMissing) return newRegister;
-  const register = parseBooked(csv, path);
-  if (receipt && register.check !== receipt.check) {
-    const found = `It ends with batch ${register.batches.length}, but ${last}.`;
-    throw new ReconError('damaged', `The register is not as it was left. ${found}`, {
-      where: path,
-      hint: `${restore}: later batches are then booked again.`,
-    });
-  }
-  return register;
+  return isMissing ? newRegister : parseBooked(csv, path);
 }
 
 async function writeBoth(

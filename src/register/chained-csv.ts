@@ -133,7 +133,7 @@ export async function requireAsMeant(
     if (shown === undefined) return;
     throw new ReconError('configuration', `${what} was not found. ${shown}`, {
       where: path,
-      hint: 'Correct the path, or restore the file. To start a new register, add --new-register.',
+      hint: `Correct the path, or restore the file. To start a new register, add --new-register${counted === 'batch' ? ' to recon journal' : ''}.`,
     });
   }
   if (!isMissing && isNew) {

@@ -22,6 +22,7 @@ import { jsonSums } from '../common/json.ts';
 import { amountsText, command, grouped, present } from '../common/phrase.ts';
 import type { Section, Tone } from '../common/view.ts';
 import { orderStateWords } from '../orders/summary.ts';
+import { bookingCommand } from './booking-command.ts';
 
 /** The answer of a step in the words of its own report, and its tone. */
 export const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: Tone]>> = {
@@ -133,8 +134,11 @@ export function checklistSections(report: CloseReport): readonly Section[] {
   );
 }
 
-/** The command that shows a step alone; orders are settled on other days than they are sold. */
-function stepCommand(step: CloseStep, { range, orders, bank, flags }: CloseReport): string {
+/** The command that shows a step alone, or books; orders are settled on other days than they are sold. */
+function stepCommand(step: CloseStep, report: CloseReport): string {
+  const { range, orders, bank, flags } = report;
+  const booking = step === 'journal' && bookingCommand(report);
+  if (booking) return booking;
   const { from, to } = (step === 'orders' && orders?.range) || range;
   const paths = step === 'bank' || step === 'close' ? (bank?.paths ?? []) : [];
   return command(`recon ${step}`, ...paths.map(shellWord), `--from ${from} --to ${to}`, flags);

@@ -21,7 +21,6 @@ import {
 } from '../../books/drift.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import { type CloseRecord, isForced } from '../../model/close.ts';
-import type { DateRange } from '../../model/source.ts';
 import { moneySums } from '../../money/money.ts';
 import {
   confirmedSentences,
@@ -46,6 +45,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
+import { bookingCommand, overRange, registersOf } from './booking-command.ts';
 import { answerWords } from './month.ts';
 
 /** The most findings in statements that are named on standard error. */
@@ -232,20 +232,19 @@ const blockerNexts: Readonly<Record<BlockerCode, string>> = {
 };
 
 const blockerCommands: Readonly<Partial<Record<BlockerCode, string>>> = {
-  not_booked: 'recon journal',
   out_of_balance: 'recon explain',
   finding: 'recon settlements',
 };
 
 /** What to do about a point: `See why: recon explain --from 2026-03-01 --to 2026-03-31`. */
-export function blockerNext({ code }: Blocker, { range, flags }: CloseReport): string {
+export function blockerNext({ code }: Blocker, report: CloseReport): string {
   const words = blockerCommands[code];
+  const line =
+    code === 'not_booked'
+      ? bookingCommand(report)
+      : words && overRange(words, report.range, report.flags);
   const sentence = blockerNexts[code];
-  return words ? `${withoutStop(sentence)}: ${overRange(words, range, flags)}` : sentence;
-}
-
-function overRange(words: string, { from, to }: DateRange, ...more: readonly string[]): string {
-  return command(words, `--from ${from} --to ${to}`, ...more);
+  return line ? `${withoutStop(sentence)}: ${line}` : sentence;
 }
 
 /** `6 settlements are out of balance`. */
@@ -293,9 +292,7 @@ function adviceOf(report: CloseReport): readonly string[] {
   const verdict = closeVerdict(report);
   const { bank, decisions } = report;
   const paths = (bank?.paths ?? []).map(shellWord);
-  const registers = Object.entries(report.named ?? {}).flatMap(([name, path]) =>
-    path === undefined ? [] : `--${name} ${shellWord(path)}`,
-  );
+  const registers = registersOf(report);
   const over = (name: string) =>
     overRange(command(`recon ${name}`, ...paths), range, flags, ...registers);
   const list = shellWord(report.list ?? 'decisions.csv');

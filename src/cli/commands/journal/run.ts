@@ -209,7 +209,7 @@ async function registerOf(
   }
   return {
     register,
-    ...startOf('booked entries', await traceOfBooked(inputs), context),
+    ...startOf('booked entries', traceOfBooked(await booksOf(inputs)), context),
     lock: await lockOptions(context),
     onFinished: (batch) => context.messages.warn(finishedSentence(batch)),
   };
