@@ -178,11 +178,25 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
   return signsFault(written);
 }
 
-/** The settings of a preset, unless the table has its own. */
+/** Settings of a preset that can be empty texts: the file has no such column. */
+const emptied = /^(document|paid_at|only|not_due|method|status|cancelled_at|refunded|refund_date)$/;
+
+/** The settings of a preset, unless the table has its own or empties them. */
 function withPreset(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('preset' in written)) return written;
-  const preset = presetNames.find((name) => name === written.preset);
-  return preset ? { ...orderPresets[preset], ...written } : written;
+  const name = presetNames.find((one) => one === written.preset);
+  if (!name) return written;
+  const preset: Readonly<Record<string, unknown>> = orderPresets[name];
+  const empty = Object.entries(written)
+    .filter(([key, value]) => value === '' && key in preset && emptied.test(key))
+    .map(([key]) => key);
+  const isKept = ([key]: readonly [string, unknown]) => !empty.includes(key);
+  // Without a status, its words mean nothing.
+  const isMeant = ([key]: readonly [string, unknown]) =>
+    !(empty.includes('status') && /^(unpaid|cancelled)_words$/.test(key));
+  return Object.fromEntries(
+    [...Object.entries(preset).filter(isMeant), ...Object.entries(written)].filter(isKept),
+  );
 }
 
 const emptyOrdersTable = JSON.stringify(ordersTable.parse({}));

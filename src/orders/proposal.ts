@@ -32,18 +32,28 @@ export function proposedOrders(beginning: Beginning, where: string): Proposal | 
         ? value === given.get(key)
         : given.has(/^(unpaid|cancelled)_words$/.test(key) ? 'status' : key);
   const labels = columns.map(({ label }) => label);
-  const lacking = ['document', ...keysOf(orderFields)]
-    .flatMap((key) => given.get(key) ?? [])
-    .flatMap((column) => (labels.includes(String(column)) ? [] : [String(column)]));
-  const lacks = { code: 'lacks', values: lacking } as const;
-  const own = [...formSettings(beginning, file, true), ...columnsOf(file)];
+  const lacking = [...keysOf(orderFields), 'only'].flatMap((key) => {
+    const value = given.get(key) ?? [];
+    const named = key === 'only' ? Object.keys(value) : [value].flat().map(String);
+    const values = named.filter((column) => !labels.includes(column));
+    if (values.length === 0) return [];
+    const there = named.filter((column) => labels.includes(column));
+    const notes = [{ code: 'lacks', values } as const];
+    return [{ key, value: there.length > 0 ? there : '', notes }];
+  });
+  for (const { key } of lacking) given.delete(key);
+  const all = [...formSettings(beginning, file, true), ...columnsOf(file)];
+  // What only may be meant is not asked where the preset's column is said to be absent.
+  const emptied = lacking.filter(
+    ({ key }) => key !== 'currency' && !all.some((one) => one.key === key && !one.isOpen),
+  );
+  const own = all.filter(({ key }) => !emptied.some((one) => one.key === key));
   return {
     table: 'orders_csv',
     rows: rows.length,
     settings: [
-      ...(preset
-        ? [{ key: 'preset', value: preset, notes: lacking.length > 0 ? [lacks] : [] }]
-        : []),
+      ...(preset ? [{ key: 'preset', value: preset, notes: [] }] : []),
+      ...emptied,
       ...own.filter((one) => !isGiven(one)),
     ],
     names: columnNames(header ?? columns.map(() => '')),

@@ -1,7 +1,10 @@
+import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { settingTable } from '../../src/config/table.ts';
-import { presetIn } from '../../src/orders/presets.ts';
+import { orderPresets, presetIn } from '../../src/orders/presets.ts';
+import { proposedOrders } from '../../src/orders/proposal.ts';
 import { readOrders } from '../../src/orders/read-orders.ts';
+import { fileMapping } from '../../src/report/mapping/template.ts';
 
 /**
  * The same eight orders in the form of each shop: by card; with two items; refunded in part; refunded; failed; by
@@ -233,3 +236,64 @@ test.each(Object.entries(layouts))('the export of %s says what is due', async (p
   expect(orders.days).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   expect(orders.leftOut.lines).toBe(preset === 'stripe' ? 1 : 0);
 });
+
+/** Columns of a preset without which a file can still be read. */
+function optionalColumns(preset: string): readonly string[] {
+  const [, keys = {}] = Object.entries(orderPresets).find(([name]) => name === preset) ?? [];
+  return Object.entries<unknown>(keys).flatMap(([key, value]): readonly string[] => {
+    if (key === 'only') return Object.keys(value ?? {});
+    const isColumn =
+      /^(currency|paid_at|not_due|method|status|cancelled_at|refunded|refund_date)$/.test(key);
+    return isColumn ? [value].flat().map(String) : [];
+  });
+}
+
+/** Lines without one of their columns. */
+function without(column: string, lines: readonly string[], delimiter: string): string {
+  const cells = new RegExp(`(?<=^|${delimiter})("[^"]*"|[^"${delimiter}]*)(?=${delimiter}|$)`, 'g');
+  const [header = [], ...rows] = lines.map((line) => line.match(cells) ?? []);
+  const at = header.findIndex((name) => name.replaceAll('"', '') === column);
+  expect(at, column).toBeGreaterThanOrEqual(0);
+  const kept = [header, ...rows].map((row) => row.filter((_, place) => place !== at));
+  return kept.map((row) => `${row.join(delimiter)}\r\n`).join('');
+}
+
+const lacking = Object.entries(layouts).flatMap(([preset, layout]) =>
+  optionalColumns(preset)
+    .filter((column) => layout.lines[0]?.includes(column))
+    .map((column) => [preset, column, layout] as const),
+);
+
+test.each(lacking)(
+  'what is proposed for an export of %s without %s reads it',
+  async (preset, column, { keys, lines }) => {
+    const text = without(column, lines, lines[0]?.includes(';') ? ';' : ',');
+    const proposal = proposedOrders({ text, isWorkbook: false }, 'orders.csv');
+    if (!proposal) throw new Error('No proposal');
+    expect(proposal.settings[0]?.value).toBe(preset);
+    const printed = parse(fileMapping(proposal, 'main')) as unknown as Printed;
+    const { orders_csv: own } = printed.profiles.main;
+    // What is left open is decided by the user.
+    const isOpen = (key: string) => proposal.settings.some((one) => one.key === key && one.isOpen);
+    const currency = isOpen('currency') ? { currency: 'EUR' } : {};
+    const methods = own['method'] === '' ? { methods: [] } : {};
+    const decided = { ...currency, ...keys, ...own, ...methods };
+    const mapping = settingTable.orders_csv.parse({
+      key: 'orders_csv',
+      text: JSON.stringify(decided),
+      origin: 'default',
+    });
+    if (!mapping) throw new Error('No mapping');
+    const blocks = async function* () {
+      yield Buffer.from(text);
+    };
+    const reading = { mapping, timeZone: 'Europe/Madrid', tokens: new Map<string, string>() };
+    const orders = await readOrders([{ name: 'orders.csv', blocks }], reading);
+    expect(orders.unreadable).toEqual([]);
+    expect(orders.size).toBeGreaterThan(0);
+  },
+);
+
+interface Printed {
+  readonly profiles: { readonly main: { readonly orders_csv: Readonly<Record<string, unknown>> } };
+}

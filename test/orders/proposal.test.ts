@@ -321,7 +321,7 @@ describe('a mapping for an order file', () => {
       Id: 'reference',
     } as const;
     const { mapping, printed } = proposed(fileOf({ delimiter: ';', columns }));
-    expect(printed).toContain('preset = "shopify"  # columns that this file lacks: "Currency", ');
+    expect(printed).toContain('cancelled_at = ""  # the file has no column "Cancelled at"\n');
     expect(mapping).toMatchObject({ preset: 'shopify', date_format: 'DD.MM.YYYY', decimal: ',' });
   });
 

@@ -74,10 +74,7 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
     '# Beside a gift card, it does not say what each paid: order payments and refunds do.',
   ],
   square: ['# Card is what was paid by card, not by cash or a gift card.'],
-  stripe: [
-    '# What was paid in test mode is left out by the column Mode. If the file has none:',
-    '#only = {}',
-  ],
+  stripe: ['# What was paid in test mode is left out by the column Mode.'],
 };
 
 function noteText(note: MappingNote): string {
@@ -88,7 +85,7 @@ function noteText(note: MappingNote): string {
     case 'balances':
       return `${grouped(note.count)} of ${many(note.of, 'row')} agree`;
     case 'lacks':
-      return `columns that this file lacks: ${note.values.map(tomlOf).join(', ')}`;
+      return `the file has no column ${note.values.map(tomlOf).join(', ')}`;
     case 'or':
       return `or ${note.values.map(tomlOf).join(', ')}`;
     case 'either':
