@@ -164,11 +164,14 @@ function notInRegister(
   remaining: DifferenceKind | undefined,
   where: string,
 ) {
-  const [has, otherHint] =
-    kind === 'bank'
-      ? ['only with its net pay-out difference', 'Remove --bank to remove that one.']
-      : ['only with its bank difference', 'Add --bank to remove that one.'];
-  const how = remaining ? `is in the register ${has}` : 'is not in the register';
+  const has =
+    remaining === 'pay_in'
+      ? 'its net pay-out difference'
+      : remaining === 'bank'
+        ? 'its bank difference'
+        : 'a decision on its pay-out';
+  const otherHint = `${kind === 'bank' ? 'Remove' : 'Add'} --bank to remove that one.`;
+  const how = remaining ? `is in the register only with ${has}` : 'is not in the register';
   const hint = remaining ? otherHint : 'To see what is in it, run: recon accept --list';
   const what = kind === 'unknown' ? 'Bank entry' : 'Settlement';
   return new ReconError('usage', `${what} ${id} ${how}.`, { where, hint });

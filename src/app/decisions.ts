@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import { bankAcceptanceOf, lostStates, receiptOf } from '../match/bank-acceptance.ts';
+import { bankAcceptanceOf, canBeWrittenOff, receiptOf } from '../match/bank-acceptance.ts';
 import { type BankMatch, type BankState, entryKey, type SettlementShare } from '../match/match.ts';
 import {
   type AcceptedFigures,
@@ -139,7 +139,14 @@ export function decidedPayout(
     return now instanceof ReconError ? now : { ...own.seen, ...now, decision };
   }
   if (decision === 'written_off') {
-    if (lostStates.includes(own.match.state)) return { ...own.seen, decision };
+    if (canBeWrittenOff(own.match)) return { ...own.seen, decision };
+    if (own.match.state === 'difference') {
+      const message = `The bank received more for settlement ${id} than is due, so nothing can be written off. Accept the difference instead.`;
+      return refused(
+        message,
+        `Run: recon accept ${id} --bank FILE --difference AMOUNT --reason "WHY"`,
+      );
+    }
     return refused(`Settlement ${id} may have arrived, so it cannot be written off.`, bankHint);
   }
   if (!other || other instanceof ReconError) return other ?? notFullyRead(otherId);

@@ -1,4 +1,4 @@
-import { lostStates } from '../match/bank-acceptance.ts';
+import { canBeWrittenOff } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import { differenceKey, type PayoutDecision } from '../model/accepted-difference.ts';
 import type { WrittenDecision } from '../register/decisions-file.ts';
@@ -14,7 +14,7 @@ export function choicesFor({
 }: Decision): readonly ('accept' | PayoutDecision)[] {
   const accept = refusal ? [] : (['accept'] as const);
   if (!match || differenceKey(difference).kind !== 'bank') return accept;
-  const lost = lostStates.includes(match.state) ? (['written_off'] as const) : [];
+  const lost = canBeWrittenOff(match) ? (['written_off'] as const) : [];
   return [...accept, 'confirmed', 'settled_with', ...lost];
 }
 
@@ -32,6 +32,11 @@ export class ReviewedList {
   /** The lines by what they decide. */
   get lines(): ReadonlyMap<Decision, WrittenDecision> {
     return this.#lines;
+  }
+
+  /** Forgets all lines, so that they can be decided anew. */
+  clear(): void {
+    this.#lines.clear();
   }
 
   /** Takes a line unless something stands against it, and says what was judged. */

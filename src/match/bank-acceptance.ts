@@ -7,7 +7,7 @@ import {
   type UnknownReceipt,
 } from '../model/accepted-difference.ts';
 import type { DateRange } from '../model/source.ts';
-import { rescale } from '../money/money.ts';
+import { magnitude, rescale } from '../money/money.ts';
 import {
   type Acceptance,
   type AcceptanceChange,
@@ -44,8 +44,14 @@ export function acceptingLine(match: BankMatch, accepted: AcceptedDifferences | 
   return acceptance?.state === 'accepted' ? acceptance.line : undefined;
 }
 
-/** The states of pay-outs that can be written off. */
-export const lostStates: readonly BankState[] = ['missing_on_bank', 'difference', 'returned'];
+/** The states of pay-outs of which something may be lost. */
+const lostStates: readonly BankState[] = ['missing_on_bank', 'difference', 'returned'];
+
+/** Whether something of a pay-out can be written off: it is missing, was returned, or arrived in part. */
+export function canBeWrittenOff({ state, expected, received }: BankMatch): boolean {
+  const isLess = magnitude(received) < magnitude(expected);
+  return lostStates.includes(state) && (state !== 'difference' || isLess);
+}
 
 /** Whether a line writes off what is open of a pay-out. */
 export function writesOff(line: AcceptedOnBank | undefined): boolean {

@@ -151,3 +151,26 @@ test('a file that is no list of decisions is left as it is', async () => {
   expect([exitCode, stderr.includes('Missing columns: kind')]).toEqual([2, true]);
   expect(await readFile(list, 'utf8')).toBe('a,b\r\n1,2\r\n');
 });
+
+test('money that came twice is not written off, and what is decided of a pay-out is named when it is not removed', async () => {
+  const { review, decided, accepted } = await desk();
+  await review(['a', 'paid twice\r', 'Anna\r', 'w', 'never comes\r', 'q', 'y']);
+  const [twice = '', lost = ''] = (await decided()).map((line) => line['settlement_id'] ?? '');
+  const run = (...words: readonly string[]) =>
+    runRecon(['accept', ...words, '--sandbox', '--accepted', accepted], { env });
+  expect(await run(twice, '--remove', '--bank')).toMatchObject({ exitCode: 0 });
+  const refused = await run(twice, '--written-off', '--by', 'Anna', '--note', 'twice');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('than is due, so nothing can be written off.');
+  const kept = await run(lost, '--remove', '--bank');
+  expect(kept.exitCode).toBe(2);
+  expect(kept.stderr).toContain('is in the register only with a decision on its pay-out.');
+});
+
+test('a line of an earlier review can be decided anew', async () => {
+  const { review, decided } = await desk();
+  await review(['a', 'paid twice\r', 'Anna\r', 'q', 'n']);
+  const { exitCode } = await review(['q', 'r', 'a', 'a gift\r', 'q', 'n'], ['--by', 'Ben']);
+  expect(exitCode).toBe(0);
+  expect(await decided()).toMatchObject([{ currency: 'JPY', reason: 'a gift', by: 'Ben' }]);
+});

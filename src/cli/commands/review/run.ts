@@ -97,20 +97,25 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
   if (already > 0)
     messages.warn(`${many(already, 'decision')} in ${path}, from an earlier review.`);
   try {
-    await decideAll(points, desk);
-    if (list.lines.size === 0) {
-      messages.warn(due.length === 0 ? 'Nothing is to be decided.' : 'Nothing was decided.');
-      return exitCodes.ok;
-    }
-    messages.warn(`${path}: ${list.lines.size} of ${due.length} decided.`);
-    for (const { decision } of points) {
-      const written = list.lines.get(decision);
-      if (written) messages.warn(`- ${reviewedText({ decision, written })}`);
-    }
-    const answer = await prompts.key(`Apply them to ${register}?`, applyKeys);
-    if (answer === 'y') {
-      const bank = paths.length > 0 && { bank: paths };
-      return await accept({ ...context, flags: { ...flags, ...bank, from: path } }, []);
+    for (;;) {
+      await decideAll(points, desk);
+      if (list.lines.size === 0) {
+        messages.warn(due.length === 0 ? 'Nothing is to be decided.' : 'Nothing was decided.');
+        return exitCodes.ok;
+      }
+      messages.warn(`${path}: ${list.lines.size} of ${due.length} decided.`);
+      for (const { decision } of points) {
+        const written = list.lines.get(decision);
+        if (written) messages.warn(`- ${reviewedText({ decision, written })}`);
+      }
+      const answer = await prompts.key(`Apply them to ${register}?`, applyKeys);
+      if (answer === 'y') {
+        const bank = paths.length > 0 && { bank: paths };
+        return await accept({ ...context, flags: { ...flags, ...bank, from: path } }, []);
+      }
+      if (answer === 'n') break;
+      list.clear();
+      await desk.save();
     }
     messages.warn(later);
   } catch (error) {
@@ -137,6 +142,7 @@ function laterText(
 const applyKeys = [
   { key: 'y', says: 'yes, apply them now' },
   { key: 'n', says: 'no, only keep the list' },
+  { key: 'r', says: 'reset the list and decide anew' },
 ] as const;
 
 async function listAt(path: string): Promise<readonly WrittenDecision[]> {
