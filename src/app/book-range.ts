@@ -99,13 +99,16 @@ export class Booking implements Pass {
     const acceptedOnBank = (match: BankMatch) =>
       acceptingLine(match, this.#options.ageingAndAccepted?.accepted);
     const isWrittenOff = (match: BankMatch) => writesOff(acceptedOnBank(match));
-    const how = { carried, isSettled, isWrittenOff };
-    const all = onBank
-      ? clearingsOf(matches, { ...onBank.statements, ...how, businessDays: onBank.businessDays })
-      : [];
+    const how = { isSettled, isWrittenOff };
     // Settlements that a filter leaves out may explain the others.
     const isWhole = Object.keys(query.filters).length === 0;
-    const clearings = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
+    const clearingsAfter = (closed: typeof carried) => {
+      const bank = onBank && { ...onBank.statements, businessDays: onBank.businessDays };
+      const all = bank ? clearingsOf(matches, { ...bank, ...how, carried: closed }) : [];
+      const own = isWhole ? all : all.filter(({ match }) => match.settlements.length > 0);
+      return { all, own };
+    };
+    const { all, own: clearings } = clearingsAfter(carried);
     const rules = {
       identity,
       accountFor,
@@ -127,7 +130,9 @@ export class Booking implements Pass {
           account: accountFor('in_transit', { accountingToken, currency: money.currency }),
         })),
     } as const;
-    const everything = bookRun({ ...rules, run, range });
+    // What is in transit at the end starts from what was before the range, even if its days are closed.
+    const sinceOpening = earlier && before ? clearingsAfter(carriedFrom(before)).own : clearings;
+    const everything = bookRun({ ...rules, clearings: sinceOpening, run, range });
     const booked = inCurrency(everything, currency);
     const whole = {
       range: { from: earlier?.days.from ?? range.from, to: range.to },

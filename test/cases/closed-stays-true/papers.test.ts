@@ -117,6 +117,13 @@ describe('recon close --list', () => {
     expect(run.stdout.indexOf('2026-03-31')).toBeLessThan(run.stdout.indexOf('2026-04-30'));
   });
 
+  test('leaves nothing in transit in a journal of its days that has nothing new to book', async () => {
+    const company = await twice();
+    const run = await journal(company, '2026-04', '3.journal');
+    expect(run.stderr).toContain('Nothing new to book.');
+    expect(run.stderr).toMatch(/In transit at the end of 2026-04-30: 0\.00 EUR/);
+  });
+
   test('shows one that was reopened as such', async () => {
     const company = await twice();
     const reopened = await company.run(
