@@ -18,6 +18,8 @@ export interface RowForm {
   readonly choices: number;
   /** Whether another form of this cause tries and counts the same rows. */
   readonly isSecond: boolean;
+  /** Whether something speaks against it that nothing shows to be wrong, so it is never certain. */
+  readonly isDoubtful?: boolean;
 }
 
 export interface RowHypothesis {
@@ -86,6 +88,7 @@ export function rowCandidate(
     change,
     choices,
     isSecond,
+    ...(form.isDoubtful && { assumed: 0, inLine: true }),
     rows: { of: 'row', columns, index },
     ...(part === 'all' && { seen: [{ kind: columns.kind(index), reported, listed, change }] }),
   };

@@ -303,6 +303,9 @@ function formsBetween(
   const { rows: own, settlement } = subject;
   const { rows: theirs } = neighbour;
   const there = idsIn(theirs);
+  // A settlement that balances with its rows says that they are its own.
+  const theirDifference = differenceOf(subject, neighbour);
+  const balances = theirDifference !== undefined && isSame(theirDifference, noTally);
   const forms = (
     kind: Kind,
     [does, columns]: readonly ['add' | 'leave_out', RowColumns],
@@ -311,7 +314,10 @@ function formsBetween(
   ) => {
     const meant = columns.where(isMeant);
     const values = new RowValues(subject, columns, meant);
-    return formsByCount(values, does, causesOf(kind, neighbour), of ?? meant.length);
+    const isDoubtful = does === 'add' && balances;
+    return formsByCount(values, does, causesOf(kind, neighbour), of ?? meant.length).map(
+      (form): RowForm => (isDoubtful ? { ...form, isDoubtful } : form),
+    );
   };
   const isOnlyThere = (row: number) =>
     theirs.kind(row).currency === settlement.currency && !here.rows.has(theirs.id(row));
