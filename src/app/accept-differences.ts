@@ -8,6 +8,7 @@ import {
   type AcceptedLine,
   type DifferenceKey,
   type DifferenceKind,
+  differenceKey,
   differenceKinds,
   payoutDecisions,
   type Reasons,
@@ -138,10 +139,13 @@ export async function acceptLine(given: AcceptedLine, how: Changing): Promise<Re
   return { done: placedChange.done, lines: [placedChange.line], before: placedChange.before };
 }
 
-/** Removes a difference from the register. ReconError `usage` if it is not there. */
+/**
+ * Removes a difference from the register. ReconErrors: `usage` if it is not there, `configuration` if a
+ * close rests on it.
+ */
 export async function removeLine(
   key: DifferenceKey,
-  { register, lock }: Pick<Changing, 'register' | 'lock'>,
+  { register, lock, isClosed }: Pick<Changing, 'register' | 'lock' | 'isClosed'>,
 ): Promise<RegisterChange> {
   const { lines, remaining } = await changeKeptCsv(register, lock, (csv) => {
     // What was decided of a pay-out is named by its settlement alone.
@@ -154,6 +158,12 @@ export async function removeLine(
     );
     if (removed.length === 0) throw notInRegister(key, remaining, register);
     const { lines } = parseRegister({ ...csv, records: removed });
+    const closed = lines.find(isClosed);
+    if (closed) {
+      const message = `${differenceKey(closed).date} is closed, with this decision.`;
+      const hint = 'Reopen the close first.';
+      throw new ReconError('configuration', message, { where: register, hint });
+    }
     return { replaced: [{ removed }], lines, remaining };
   });
   return { done: 'removed', lines, remaining };

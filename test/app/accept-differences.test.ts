@@ -32,6 +32,8 @@ test('a difference is accepted as it is now, put into the register and removed a
   expect((await acceptLine(line, how)).done).toBe('unchanged');
   expect(await readFile(how.register, 'utf8')).toContain(euros.id);
   const key = { kind: 'pay_in', id: euros.id } as const;
+  const closed = removeLine(key, { ...how, isClosed: () => true });
+  await expect(closed).rejects.toThrow('is closed, with this decision');
   expect(await removeLine(key, how)).toMatchObject({ done: 'removed', remaining: undefined });
   await expect(removeLine(key, how)).rejects.toThrow('is not in the register');
 });

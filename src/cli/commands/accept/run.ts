@@ -96,9 +96,10 @@ async function acceptInto(
         const hint = 'Accept the one, then the other.';
         throw new ReconError('usage', '--order cannot be combined with a settlement.', { hint });
       }
-      if (flags.remove) return removeLine({ kind: 'order', id: flags.order }, changing);
+      const how = { ...changing, ...(await howOf(inputs, context)) };
+      if (flags.remove) return removeLine({ kind: 'order', id: flags.order }, how);
       const line = orderLine(flags.order, today, context);
-      return acceptLine(line, { ...changing, ...(await howOf(inputs, context)) });
+      return acceptLine(line, how);
     }
     if (id === undefined) {
       throw new ReconError('usage', 'No settlement given.', {
@@ -108,10 +109,11 @@ async function acceptInto(
     const isSettlement = uuidForm.test(id) || isShortId(id);
     if (flags.remove) {
       const kind = isSettlement ? (flags.bank ? 'bank' : 'pay_in') : 'unknown';
-      if (!isShortId(id)) return removeLine({ kind, id }, changing);
+      const how = { ...changing, ...(await howOf(inputs, context)) };
+      if (!isShortId(id)) return removeLine({ kind, id }, how);
       const { lines } = await readRegister(register, context);
       const known = lines.flatMap((line) => ('settlementId' in line ? line.settlementId : []));
-      return removeLine({ kind, id: wholeId(id, known) }, changing);
+      return removeLine({ kind, id: wholeId(id, known) }, how);
     }
     if (!isSettlement) {
       const hint = 'Add it to a file of decisions, and use --from FILE.';
