@@ -83,7 +83,7 @@ const commands: Readonly<Record<string, Case>> = {
   close: {
     args: (_, service) => service,
     exitCode: 1,
-    says: /^(NOT READY: \d+ POINTS\. .*\n(.*\n)*)?$/,
+    says: /^(NOT READY: \d+ TO DECIDE\. .*\n(.*\n)*)?$/,
   },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
@@ -169,7 +169,9 @@ it('the table above has every command', () => {
       ? command.subcommands.map((below) => `${command.name} ${below.name}`)
       : [command.name],
   );
-  for (const name of [...names, 'help']) {
+  // recon review needs a terminal, and has none here: test/cli/review.test.ts holds what it says.
+  const others = names.filter((name) => name !== 'review');
+  for (const name of [...others, 'help']) {
     expect(
       Object.keys(commands).some((words) => `${words} `.startsWith(`${name} `)),
       name,
