@@ -31,7 +31,7 @@ test.each([
     const path = join(await temporaryFolder(), 'EXTF_march.csv');
     const asked = ['journal', '--sandbox', '--scenario', scenario, '--fail-on', 'none', ...args];
     const { exitCode, stderr } = await runRecon([...asked, '--for', 'datev', '--output', path]);
-    const leavesOut = stderr.includes('Not booked: 1 row,');
+    const leavesOut = stderr.includes('Not booked: 1 transaction,');
     if (exitCode !== (leavesOut ? 1 : 0)) {
       // Three decimals, two years, or what was not fully read.
       expect(stderr).toMatch(/DATEV (cannot hold|file holds)|No journal was written/);
@@ -67,7 +67,7 @@ test.each([
     // Rows in another currency than their settlement are left out of a file in one currency.
     const { stdout } = await runRecon([...asked, '--for', 'csv']);
     const booked = stdout.replace(
-      /^.*,"?Settlement [\w-]+, \d+ rows? in (?!EUR)[A-Z]{3}.*\r\n/gm,
+      /^.*,"?Settlement [\w-]+, \d+ transactions? in (?!EUR)[A-Z]{3}.*\r\n/gm,
       '',
     );
     expect(booked === stdout).toBe(!stderr.includes('in another currency than the settlement'));
