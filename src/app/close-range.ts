@@ -30,7 +30,13 @@ import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type FeesAsked, type FeesReport, feeCheckFor, feesFound } from './fees-report.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
 import { type OrdersInput, OrdersPass, ordersToDecide } from './orders-report.ts';
-import { figuresApart, type LaterRun, readLater, type SaleMonths } from './read-later.ts';
+import {
+  figuresApart,
+  type LaterRun,
+  lastDayOf,
+  readLater,
+  type SaleMonths,
+} from './read-later.ts';
 import { type Pass, type Reading, readOnce } from './read-once.ts';
 import { type DecidedSettlement, type RangeOptions, requireIdentity } from './reconcile-range.ts';
 import { sourceWith } from './source-with.ts';
@@ -326,13 +332,6 @@ export class Closing implements Pass {
     const how = { settings: { ...settings, profile, filters }, names, flags, range, agreement };
     return this.#fees && { run, ...feesFound(this.#fees, asked), ...how };
   }
-}
-
-/** The last day within which what is sold until a day is settled, as far as it can be read. */
-function lastDayOf(day: string, settleDays: number, lastDay: string): string {
-  const due = addDays(day, settleDays);
-  const end = due < lastDay ? due : lastDay;
-  return end > day ? end : day;
 }
 
 /** Accounts are only compared: their form is checked when they are written. */

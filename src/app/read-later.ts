@@ -46,6 +46,13 @@ export interface LaterRun {
   readonly isWhole: boolean;
 }
 
+/** The last day within which what is sold until `day` is settled, as far as it can be read; never before `day`. All YYYY-MM-DD. */
+export function lastDayOf(day: string, settleDays: number, lastDay: string): string {
+  const due = addDays(day, settleDays);
+  const end = due < lastDay ? due : lastDay;
+  return end > day ? end : day;
+}
+
 /** Reads the days after a range within which its sales are settled, as far as there are any. */
 export async function readLater(
   pass: Pass,
@@ -54,8 +61,7 @@ export async function readLater(
 ): Promise<LaterRun> {
   const { source, query } = options;
   const from = addDays(query.range.to, 1);
-  const due = addDays(query.range.to, settleDays);
-  const to = due < lastDay ? due : lastDay;
+  const to = lastDayOf(query.range.to, settleDays, lastDay);
   if (to < from) return { run: undefined, until: query.range.to, isWhole: true };
   const list = await source.headers({ ...query, range: { from, to } });
   const [gap] = [...(list.missingDays ?? []), ...(list.incompleteDays ?? [])].sort();

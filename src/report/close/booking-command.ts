@@ -2,7 +2,7 @@ import type { NextBooking } from '../../app/book-batch.ts';
 import type { CloseReport } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { DateRange } from '../../model/source.ts';
-import { command } from '../common/phrase.ts';
+import { command, daysFlags } from '../common/phrase.ts';
 
 /** The command that books all that the register lacks; undefined without a register. */
 export function bookingCommand(report: CloseReport): string | undefined {
@@ -38,10 +38,6 @@ export function registersOf({ named }: Pick<CloseReport, 'named'>): readonly str
 }
 
 /** A command for a range, with more words. */
-export function overRange(
-  words: string,
-  { from, to }: DateRange,
-  ...more: readonly string[]
-): string {
-  return command(words, `--from ${from} --to ${to}`, ...more);
+export function overRange(words: string, range: DateRange, ...more: readonly string[]): string {
+  return command(words, daysFlags(range), ...more);
 }

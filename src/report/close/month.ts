@@ -19,7 +19,7 @@ import { decidedText, jsonReasons } from '../common/acceptance.ts';
 import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonSums } from '../common/json.ts';
-import { amountsText, command, grouped, present } from '../common/phrase.ts';
+import { amountsText, command, daysFlags, grouped, present } from '../common/phrase.ts';
 import type { Section, Tone } from '../common/view.ts';
 import { orderStateWords } from '../orders/summary.ts';
 import { bookingCommand } from './booking-command.ts';
@@ -139,9 +139,9 @@ function stepCommand(step: CloseStep, report: CloseReport): string {
   const { range, orders, bank, flags } = report;
   const booking = step === 'journal' && bookingCommand(report);
   if (booking) return booking;
-  const { from, to } = (step === 'orders' && orders?.range) || range;
+  const days = (step === 'orders' && orders?.range) || range;
   const paths = step === 'bank' || step === 'close' ? (bank?.paths ?? []) : [];
-  return command(`recon ${step}`, ...paths.map(shellWord), `--from ${from} --to ${to}`, flags);
+  return command(`recon ${step}`, ...paths.map(shellWord), daysFlags(days), flags);
 }
 
 /** The lines of a ladder, and the command whose report has the figure too. */

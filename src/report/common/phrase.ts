@@ -138,6 +138,11 @@ export function command(...words: readonly (string | undefined)[]): string {
   return present(...words).join(' ');
 }
 
+/** The flags of a command for a range: `--from 2026-03-01 --to 2026-03-31`. */
+export function daysFlags({ from, to }: DateRange): string {
+  return `--from ${from} --to ${to}`;
+}
+
 /** The name of an account, or else its token. */
 export function accountName(names: Names, token: string): string {
   return names.get(token) ?? token;

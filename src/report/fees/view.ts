@@ -35,6 +35,7 @@ import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '..
 import { adviceForIncomplete, incompleteSentences } from '../common/partial-words.ts';
 import {
   command,
+  daysFlags,
   enumerate,
   filtersText,
   grouped,
@@ -420,12 +421,7 @@ export function feesSummary(report: FeesReport) {
     fees.unknownTiers === 0 || !run.complete
       ? completenessText({ run })
       : `NO: the volume that decides the tier of ${unknown} is not fully known`;
-  const claim = command(
-    'recon fees',
-    `--from ${range.from} --to ${range.to}`,
-    '--output claim.md',
-    report.flags,
-  );
+  const claim = command('recon fees', daysFlags(range), '--output claim.md', report.flags);
   return {
     head: [
       answerBlock(label, tones[feesVerdict(report)], text),

@@ -23,6 +23,7 @@ import {
   capitalised,
   command,
   cutTo,
+  daysFlags,
   enumerate,
   firstOf,
   many,
@@ -344,7 +345,7 @@ export function commandForRows(report: RequestedRange): string {
 function rangeFlags({ range, settings: { filters } }: RequestedRange): string | undefined {
   if (range === undefined) return undefined;
   const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
-  return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
+  return [daysFlags(range), ...words].join(' ');
 }
 
 function commandForBank(bank: BankCheck | undefined, words: string | undefined) {
