@@ -19,6 +19,16 @@ test.each(Object.entries(schemas))(
   },
 );
 
+test('a line has its type, the version and no field that its schema does not name', () => {
+  const isValid = ajv.getSchema(`${fileOf('close-list')}#/$defs/line`);
+  const line = { type: 'summary', schema: 1, register: 'closes.csv' };
+  expect(isValid?.(line)).toBe(true);
+  const { type: _, ...untyped } = line;
+  const { schema: __, ...unversioned } = line;
+  const wrong = [{ ...line, more: 1 }, { ...line, type: 'close' }, untyped, unversioned];
+  expect(wrong.filter((one) => isValid?.(one))).toEqual([]);
+});
+
 test('the folder contains no other schemas', async () => {
   const files = await readdir('docs/schema');
   expect(files.sort()).toEqual(Object.keys(schemas).map(fileOf).sort());

@@ -1,7 +1,18 @@
 import { keysOf } from '../../src/base/lists.ts';
 import { findingWords, foundColumns } from '../../src/report/audit/view.ts';
 import { fieldsOf } from './columns.ts';
-import { count, listOf, matching, object, oneOf, open, orNull, text, texts } from './form.ts';
+import {
+  count,
+  listOf,
+  matching,
+  named,
+  object,
+  oneOf,
+  open,
+  orNull,
+  text,
+  texts,
+} from './form.ts';
 import {
   account,
   amount,
@@ -17,7 +28,7 @@ import {
 } from './parts.ts';
 
 const inFinding = ['finding', 'weight', 'settlement_id'];
-const code = oneOf(...keysOf(findingWords));
+const code = named('code', oneOf(...keysOf(findingWords)));
 const row = object({
   settlement: orNull(settlementId),
   ...fieldsOf(foundColumns(new Map()).filter(({ key }) => !inFinding.includes(key))),

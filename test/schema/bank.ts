@@ -1,5 +1,3 @@
-import { keysOf } from '../../src/base/lists.ts';
-import { bankStates } from '../../src/report/bank/words.ts';
 import {
   about,
   change,
@@ -147,7 +145,7 @@ export const bank = report(
         ...account,
         currency: text,
         decimalPlaces: count,
-        states: table(named('stateTotal', stateTotal), keysOf(bankStates)),
+        states: table(named('stateTotal', stateTotal), bankState),
       }),
     ],
     matches: ['match', match],

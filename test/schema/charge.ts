@@ -28,6 +28,7 @@ import {
   fault,
   findings,
   line,
+  lines,
   money,
   range,
   report,
@@ -148,7 +149,7 @@ const came = named(
 const answered = (fields: Fields) => line('event', { ...came, ...open(fields) });
 
 /** A line of `recon listen`. */
-const event = either(
+const event = lines(
   answered({ answer: only('settlement'), verdict, findings, settlement: closed(settlement) }),
   answered({ answer: only('charge'), verdict: outcome, charge: closed(chargeItem) }),
   answered({

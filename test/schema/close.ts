@@ -13,6 +13,7 @@ import {
   oneOf,
   open,
   orNull,
+  shared,
   text,
   texts,
 } from './form.ts';
@@ -26,12 +27,12 @@ import {
   settlementId,
   settlementKey,
   statementFinding,
+  sums,
   why,
 } from './parts.ts';
 import { bankState } from './settlements.ts';
 
 const money: Fields = { currency: text, decimalPlaces: count };
-const sums = listOf(object({ ...money, ...amountsOf('net', 'absolute') }));
 const settlements = listOf(settlementId);
 
 const figures: Fields = {
@@ -44,7 +45,7 @@ const bridgeFigures: Fields = amountsOf(
   ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'byRule', 'unrelated'] as const),
 );
 
-const point = object({ code: text, count, amounts: sums, message: text });
+export const point = shared('point', object({ code: text, count, amounts: sums, message: text }));
 
 /** `recon close --list`. */
 export const closeList = report(

@@ -18,7 +18,7 @@ import {
 import {
   amount,
   amountsOf,
-  day,
+  days,
   fault,
   figures,
   finding,
@@ -99,7 +99,7 @@ const explained = settlementWith({
   alternatives: about('How many other explanations keep the best from being certain', count),
   neighbours: orNull(count),
   residual: about('What the best explanation leaves', orNull(figures)),
-  daysNotSearched: listOf(day),
+  daysNotSearched: days,
   charges: orNull(charges),
   neighbourDays: about('Days searched before and after', count),
   neighboursWithRows: count,

@@ -25,15 +25,20 @@ import {
 import {
   amount,
   byVerdict,
+  changedFields,
   code,
   day,
+  days,
   document,
   figures,
   line,
+  lines,
   range,
+  ranges,
   report,
   schema,
   settlementRef,
+  sums,
   verdict,
   why,
 } from './parts.ts';
@@ -42,7 +47,7 @@ const transactions = object({ added: count, removed: count, changed: count });
 const restatement = object({
   settlement: settlementRef,
   change: oneOf('added', 'removed', 'changed'),
-  fields: listOf(object({ field: text, before: text, after: text })),
+  fields: changedFields,
   transactions,
 });
 
@@ -57,10 +62,10 @@ export const exported = report(
     outside: about(
       'What is left to do outside the range',
       object({
-        missing: listOf(range),
-        pending: listOf(range),
-        damaged: listOf(range),
-        incomplete: listOf(range),
+        missing: ranges,
+        pending: ranges,
+        damaged: ranges,
+        incomplete: ranges,
       }),
     ),
   },
@@ -92,9 +97,9 @@ const checked = named(
     host: text,
     range: orNull(range),
     sound: about('How many days are there and as written', count),
-    missing: listOf(day),
+    missing: days,
     catalogues: texts,
-    publishedIncomplete: listOf(day),
+    publishedIncomplete: days,
     unread: listOf(object({ day, settlementIds: texts })),
     isLocked: flag,
     isSound: flag,
@@ -115,7 +120,7 @@ export const verified = document(
     problems: listOf(object({ path: text, message: text })),
     unfinished: texts,
   }),
-  either(line('finding', found), line('summary', checked)),
+  lines(line('finding', found), line('summary', checked)),
 );
 
 const accepted: Fields = { settlement: settlementRef, currency: text, decimalPlaces: count };
@@ -175,10 +180,6 @@ export const accept = report(
     done: oneOf('accepted', 'replaced', 'unchanged', 'removed', 'listed'),
   },
   { accepted: ['accepted', registerLine] },
-);
-
-const sums = listOf(
-  object({ currency: text, decimalPlaces: count, net: amount, absolute: amount }),
 );
 
 /** `recon accept --from`. */

@@ -14,7 +14,6 @@ const withNull = new Map<Schema, Schema>();
 
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
-export const count: Schema = { type: 'integer', minimum: 0 };
 export const change: Schema = { type: 'integer' };
 export const number: Schema = { type: 'number' };
 export const nothing: Schema = { type: 'null' };
@@ -40,10 +39,10 @@ export function either(...schemas: readonly Schema[]): Schema {
 }
 
 export function orNull(schema: Schema): Schema {
-  const { type } = schema;
-  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
   const known = withNull.get(schema);
   if (known) return known;
+  const { type } = schema;
+  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
   const { [definition]: [name, , isShared] = [] } = schema as { [definition]?: Definition };
   const own = either(schema, nothing);
   const made = name !== undefined && isShared ? shared(`${name}OrNull`, own) : own;
@@ -79,22 +78,25 @@ export function object(fields: Fields): Schema {
   return { ...open(fields), additionalProperties: false };
 }
 
-/** What an open schema says with these fields beside it, and no others. */
-export function closed(schema: Schema, fields?: Fields): Schema {
-  const own = { ...schema, unevaluatedProperties: false };
-  if (!fields) return own;
-  const [more, { properties = {}, required = [] }] = [open(fields), schema as Partial<Open>];
+/** What an open schema says with these fields beside it. */
+export function beside(schema: Schema, fields: Fields): Schema {
+  const [more, known] = [open(fields), schema as Partial<Open>];
+  const required = [...more.required, ...(known.required ?? [])];
   return {
-    ...own,
-    ...more,
-    properties: { ...more.properties, ...properties },
-    required: [...more.required, ...required],
+    ...schema,
+    properties: { ...more.properties, ...known.properties },
+    ...(required.length > 0 && { required }),
   };
 }
 
+/** What an open schema says with these fields beside it, and no others. */
+export function closed(schema: Schema, fields?: Fields): Schema {
+  return { ...(fields ? beside(schema, fields) : schema), unevaluatedProperties: false };
+}
+
 /** An object with a value for each of any names, or of these. */
-export function table(values: Schema, names?: readonly string[]): Schema {
-  const keys = names && { propertyNames: oneOf(...names) };
+export function table(values: Schema, names?: Schema): Schema {
+  const keys = names && { propertyNames: names };
   return { type: 'object', ...keys, additionalProperties: values };
 }
 
@@ -156,4 +158,6 @@ export function asFiles(schemas: Fields): Fields {
   return { ...Object.fromEntries(files), common: asFile('common', {}, common) };
 }
 
+export const count = shared('count', { type: 'integer', minimum: 0 });
 export const texts = shared('texts', listOf(text));
+withNull.set(text, shared('textOrNull', { type: ['string', 'null'] }));

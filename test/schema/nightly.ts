@@ -27,9 +27,11 @@ import {
   failure as anyFailure,
   code,
   day,
+  days,
   document,
   fault,
   line,
+  lines,
   overdueFacts,
   range,
   report,
@@ -92,8 +94,8 @@ export const nightly = report(
         known: object({ ...differences, from: orNull(day), to: orNull(day) }),
         pending: count,
         overdue: count,
-        knownUnread: listOf(day),
-        incompleteDays: listOf(day),
+        knownUnread: days,
+        incompleteDays: days,
         'stateDamaged?': only(true),
         'stateKeptAs?': text,
         'bank?': object({
@@ -132,7 +134,7 @@ export const notification = object({
   profiles: listOf(
     object({
       ...ending,
-      news: about('How many of each kind', table(count, newsKinds)),
+      news: about('How many of each kind', table(count, kind)),
       known: object(differences),
       pending: count,
       overdue: count,
@@ -219,4 +221,4 @@ const plan = named(
 );
 
 /** `recon settlements --dry-run` and `recon transactions --dry-run`. */
-export const dryRun = document(closed(plan, { schema }), line('plan', plan));
+export const dryRun = document(closed(plan, { schema }), lines(line('plan', plan)));

@@ -8,6 +8,7 @@ import { schema as version } from '../../src/report/common/view.ts';
 import { verdicts as verdictNames } from '../../src/report/common/words.ts';
 import {
   about,
+  beside,
   change,
   closed,
   count,
@@ -32,7 +33,9 @@ import {
 export const schema = shared('version', about('The version of the report', only(version)));
 
 export const day = shared('day', matching('^\\d{4}-\\d{2}-\\d{2}$'));
+export const days = shared('days', listOf(day));
 export const range = shared('range', object({ from: day, to: day }));
+export const ranges = shared('ranges', listOf(range));
 const verdicts: readonly string[] = verdictNames;
 export const verdict = shared('verdict', oneOf(...verdicts));
 export const byVerdict = shared(
@@ -58,8 +61,11 @@ export const sum = shared(
   'sum',
   object({ currency: orNull(text), decimalPlaces: count, ...exact }),
 );
-export const rate = about('Per cent, as decimal text', orNull(decimal));
-export const points = about('Percentage points, as decimal text', orNull(decimal));
+export const rate = shared('rate', about('Per cent, as decimal text', orNull(decimal)));
+export const points = shared(
+  'points',
+  about('Percentage points, as decimal text', orNull(decimal)),
+);
 
 export function amountsOf(...names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, orNull(amount)]));
@@ -70,6 +76,11 @@ export const measureAmounts = shared('measures', object(amountsOf(...measures)))
 export const figures = shared(
   'figures',
   object({ transactions: change, ...amountsOf(...measures) }),
+);
+/** One sum a currency. */
+export const sums = shared(
+  'sums',
+  listOf(object({ currency: text, decimalPlaces: count, ...amountsOf('net', 'absolute') })),
 );
 export const netAndAbsolute = shared('netAndAbsolute', object(amountsOf('net', 'absolute')));
 
@@ -212,8 +223,8 @@ const facts: Readonly<Record<Code, Fields>> = {
   unsteady_headers: { reason: unsteady },
   unreadable_header: { examples: listOf(unreadable) },
   unusual_answer: { examples: listOf(object(odd)) },
-  missing_day: { examples: listOf(range) },
-  incomplete_day: { examples: listOf(range) },
+  missing_day: { examples: ranges },
+  incomplete_day: { examples: ranges },
   fee_drift: {
     accountingToken: text,
     currency: text,
@@ -248,7 +259,7 @@ export const finding = shared('finding', {
   }),
   ...either(...factsOfCode),
 });
-export const findings = listOf(closed(finding));
+export const findings = shared('findings', listOf(closed(finding)));
 
 export const why: Fields = {
   reason: text,
@@ -256,29 +267,38 @@ export const why: Fields = {
   acceptedOn: day,
   acceptedUntil: orNull(day),
 };
+export const changedFields = shared(
+  'changedFields',
+  listOf(object({ field: text, before: text, after: text })),
+);
 export const accepted = shared(
   'accepted',
   orNull(
     object({
       state: oneOf('accepted', 'expired', 'changed'),
       ...why,
-      changes: listOf(object({ field: text, before: text, after: text })),
+      changes: changedFields,
       message: text,
     }),
   ),
 );
 
 /** The confirmations of a match. */
-export const confirmed = listOf(object({ ...why, places: texts }));
+export const confirmed = shared('confirmed', listOf(object({ ...why, places: texts })));
 
 /** A report as one document, and as lines. */
 export function document(whole: Schema, line: Schema): Schema {
   return { ...whole, $defs: { line } };
 }
 
-/** A line of a type. */
+/** A line of a type, one of `lines`. */
 export function line(type: string, item: Schema, more: Fields = {}): Schema {
-  return closed(item, { type: only(type), schema, ...more });
+  return beside(item, { 'type?': only(type), ...more });
+}
+
+/** The lines of a report: each has a type and the version. */
+export function lines(...all: readonly Schema[]): Schema {
+  return closed(either(...all), { type: text, schema });
 }
 
 type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;
@@ -296,6 +316,6 @@ export function report(itself: Fields, lists: Lists): Schema {
       schema,
       ...Object.fromEntries(items.map(({ list, item }) => [list, listOf(closed(item))])),
     }),
-    either(...items.map(({ type, item }) => line(type, item)), line('summary', summary)),
+    lines(...items.map(({ type, item }) => line(type, item)), line('summary', summary)),
   );
 }

@@ -31,12 +31,14 @@ import {
   code,
   confirmed,
   day,
+  days,
   document,
   fault,
   figures,
   finding,
   findings,
   line,
+  lines,
   measureAmounts,
   netAndAbsolute,
   points,
@@ -96,7 +98,7 @@ const onBank = orNull(
     state: bankState,
     matchedBy,
     reason: matchReason,
-    dates: listOf(day),
+    dates: days,
     ...amountsOf('received', 'difference'),
     decimalPlaces: count,
     ageDays: orNull(count),
@@ -174,43 +176,49 @@ const feeRate = named(
   }),
 );
 
-const term = object({
-  figure: oneOf('count', 'gross', 'fees', 'tax', 'pay_in'),
-  form: oneOf('times', 'rate', 'rate_by_row', 'step'),
-  measure: oneOf(
-    'settlements',
-    'rows',
-    'charges',
-    'gross',
-    'fees',
-    'tax',
-    'fees_and_tax',
-    'pay_in',
-  ),
-  of: oneOf('rows', 'header', 'in_full', 'in_part'),
-  'trait?': oneOf('type', 'state', 'paymentType'),
-  'value?': text,
-  'amount?': about('For each of a count, or the step', text),
-  'factor?': change,
-  'percent?': text,
-  'rounding?': oneOf('half_up', 'half_even', 'down', 'up'),
-});
-export const patterns = about(
-  'What holds in all settlements of an account and currency of which it says something',
-  listOf(
-    object({
-      ...account,
-      currency: text,
-      settlements: about('In how many it holds', count),
-      tested: count,
-      settlementIds: texts,
-      wholly: about('In how many it explains everything', count),
-      decimalPlaces: count,
-      terms: listOf(term),
-      alternatives: about('What says the same of these settlements', listOf(term)),
-      identity: about('The identity that makes it needless', orNull(text)),
-      message: text,
-    }),
+const term = shared(
+  'term',
+  object({
+    figure: oneOf('count', 'gross', 'fees', 'tax', 'pay_in'),
+    form: oneOf('times', 'rate', 'rate_by_row', 'step'),
+    measure: oneOf(
+      'settlements',
+      'rows',
+      'charges',
+      'gross',
+      'fees',
+      'tax',
+      'fees_and_tax',
+      'pay_in',
+    ),
+    of: oneOf('rows', 'header', 'in_full', 'in_part'),
+    'trait?': oneOf('type', 'state', 'paymentType'),
+    'value?': text,
+    'amount?': about('For each of a count, or the step', text),
+    'factor?': change,
+    'percent?': text,
+    'rounding?': oneOf('half_up', 'half_even', 'down', 'up'),
+  }),
+);
+export const patterns = shared(
+  'patterns',
+  about(
+    'What holds in all settlements of an account and currency of which it says something',
+    listOf(
+      object({
+        ...account,
+        currency: text,
+        settlements: about('In how many it holds', count),
+        tested: count,
+        settlementIds: texts,
+        wholly: about('In how many it explains everything', count),
+        decimalPlaces: count,
+        terms: listOf(term),
+        alternatives: about('What says the same of these settlements', listOf(term)),
+        identity: about('The identity that makes it needless', orNull(text)),
+        message: text,
+      }),
+    ),
   ),
 );
 
@@ -273,7 +281,7 @@ export const settlements = document(
       profiles: listOf(either(closed(single, outcome), failed)),
     }),
   ),
-  either(
+  lines(
     line('settlement', withBank, ofProfile),
     line('finding', finding, ofProfile),
     line('group', group, ofProfile),
