@@ -6,7 +6,7 @@ import {
   weighCharge,
 } from '../explain/charge-evidence.ts';
 import { explainDifference, isOpen, type ReadEvidence } from '../explain/explain.ts';
-import type { Explained } from '../explain/explained.ts';
+import { type Explained, withProposedRule } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementQuery, Source } from '../model/source.ts';
@@ -201,7 +201,10 @@ export async function explainRange(
     const { settlement } = one.reconciled;
     const rows = await reader.rowsOf(settlement);
     const patterns = run.partsOf.get(settlement.id);
-    settlements.push(await explainRead({ ...one, rows, patterns }, request, reader));
+    const found = await explainRead({ ...one, rows, patterns }, request, reader);
+    const { explained } = found;
+    const isByRule = run.explained.get(settlement.id)?.byRule === true;
+    settlements.push(isByRule ? { ...found, explained: withProposedRule(explained) } : found);
   }
   return { settlements, failures: [], verdict: run.verdict, range: { ...query.range, run } };
 }

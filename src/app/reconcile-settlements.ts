@@ -23,8 +23,7 @@ interface Told {
 }
 
 interface Telling {
-  /** `hasRule`: a rule that the run proposes makes it likely. */
-  readonly tell: (explained: Explained, currency: string, hasRule: boolean) => Told;
+  readonly tell: (explained: Explained, currency: string) => Told;
   /** Gets every settlement as soon as it is reconciled. */
   readonly each?:
     | ((one: ReconciledSettlement, told: Partial<Told>, asked: AskedReport) => void | Promise<void>)
@@ -40,7 +39,6 @@ export class Collecting implements Pass {
     causes: new Map<string, string>(),
     facts: new Map<string, object>(),
   };
-  readonly #rounded = new Map<string, readonly [explained: Explained, currency: string]>();
 
   constructor(asked: AskedReport, telling: Telling) {
     this.#asked = asked;
@@ -49,33 +47,20 @@ export class Collecting implements Pass {
 
   readonly explainAgain = (one: Explaining) => {
     const { id, currency } = one.reconciled.settlement;
-    const told = one.explained && this.#telling.tell(one.explained, currency, false);
+    const told = one.explained && this.#telling.tell(one.explained, currency);
     if (!told) return undefined;
-    this.#keep(id, told);
+    this.#told.explanations.set(id, told.explanation);
     this.#told.causes.set(id, told.cause);
+    if (told.facts) this.#told.facts.set(id, told.facts);
     return told;
   };
 
   readonly explain: NonNullable<Pass['explain']> = async ({ reconciled, explained }) => {
-    const { id, currency } = reconciled.settlement;
     const told = this.explainAgain({ reconciled, explained });
-    if (explained?.best?.codes.join() === 'rounding') this.#rounded.set(id, [explained, currency]);
     await this.#telling.each?.(reconciled, told ?? {}, this.#asked);
   };
 
-  #keep(id: string, { explanation, facts }: Told): void {
-    this.#told.explanations.set(id, explanation);
-    if (facts) this.#told.facts.set(id, facts);
-  }
-
   finish(run: RangeRun): SettlementsReport {
-    // What a single settlement leaves open, a rule of the run makes likely.
-    for (const id of run.proposedRules.flatMap(({ settlementIds }) => settlementIds)) {
-      const [explained, currency = ''] = this.#rounded.get(id) ?? [];
-      if (!explained) continue;
-      const likely = { certainty: 'likely', mayBeChance: false, rivals: [] } as const;
-      this.#keep(id, this.#telling.tell({ ...explained, ...likely }, currency, true));
-    }
     return { ...this.#asked, ...this.#told, run, patterns: run.patterns };
   }
 }

@@ -104,6 +104,14 @@ export interface Explained {
   readonly residual: Delta | undefined;
   /** Why not all pairs of causes were tried; else empty. */
   readonly pairObstacles: readonly Obstacle[];
+  /** Whether a rule that the range proposes makes it likely. */
+  readonly byRule?: boolean;
+}
+
+/** What a single settlement leaves open about rounding, a rule that its range proposes makes likely. */
+export function withProposedRule(explained: Explained): Explained {
+  if (explained.best?.codes.join() !== 'rounding') return explained;
+  return { ...explained, certainty: 'likely', mayBeChance: false, rivals: [], byRule: true };
 }
 
 /** The rows that candidates are about, those with the smallest ids. */

@@ -10,7 +10,7 @@ import type { ReconcileSettings, RowsEnding } from '../reconcile/subject.ts';
 import { bitsOfDeviation } from './bits.ts';
 import type { CauseCode } from './cause.ts';
 import { explainDifference } from './explain.ts';
-import { contenders, type Explained, type ExplainedCause } from './explained.ts';
+import { contenders, type Explained, type ExplainedCause, withProposedRule } from './explained.ts';
 import { quick } from './limits.ts';
 import { type PatternPart, type PatternsFound, patternsIn, type RangeMember } from './patterns.ts';
 import { isSame, tallyFrom, total } from './tally.ts';
@@ -28,7 +28,7 @@ const mostKept = { settlements: 10_000, rows: 100_000 };
 const mended: ReadonlySet<Code> = new Set<Code>(['gross', 'fees', 'tax', 'count']);
 
 export interface PatternsOfRange extends PatternsFound {
-  /** The explanations of settlements that patterns help to explain, by their ids. */
+  /** The explanations of settlements that patterns and proposed rules help to explain, by their ids. */
   readonly explained: ReadonlyMap<string, Explained>;
 }
 
@@ -60,6 +60,7 @@ export class Proposals {
   /** Absent if the run is larger than the limit: then rules that show later cannot be tested on all of it. */
   #earlier: RangeMember[] | undefined = [];
   readonly #left = { ...mostKept };
+  readonly #rounded = new Map<string, Explained>();
 
   constructor(settings: ReconcileSettings) {
     this.#settings = settings;
@@ -75,6 +76,9 @@ export class Proposals {
     if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
     const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true, outcome };
     const kept = this.#kept(judged);
+    if (explained?.best?.codes[0] === 'rounding') {
+      this.#rounded.set(settled.settlement.id, explained);
+    }
     const inForce = rulesIn(this.#settings.rules);
     for (const rule of rulesFor(explained)) {
       const text = ruleText(rule);
@@ -115,7 +119,13 @@ export class Proposals {
     const rules = found.map(({ rule }) => rule);
     const members = this.#earlier ?? [];
     const { patterns, partsOf } = patternsIn(members, rules, this.#settings, hasCause);
-    const explained = members.flatMap((one) => {
+    const byRule = found.flatMap(({ settlementIds }) =>
+      settlementIds.flatMap((id) => {
+        const rounded = this.#rounded.get(id);
+        return rounded ? [[id, withProposedRule(rounded)] as const] : [];
+      }),
+    );
+    const byPatterns = members.flatMap((one) => {
       const { settlement, verdict, difference } = one.settled;
       const parts = partsOf.get(settlement.id);
       if (!parts || !difference || verdict === 'balanced') return [];
@@ -124,7 +134,7 @@ export class Proposals {
       const isKnown = one.hasRows || isSame(change, tallyFrom(identity, difference));
       return isKnown ? [[settlement.id, explain(one, parts)] as const] : [];
     });
-    return { patterns, partsOf, explained: new Map(explained) };
+    return { patterns, partsOf, explained: new Map([...byRule, ...byPatterns]) };
   }
 
   /** The rules with the most support first; each settlement counts for one rule. */

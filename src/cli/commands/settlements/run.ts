@@ -205,10 +205,10 @@ async function reportOf(
   return report;
 }
 
-function tell(explained: Explained, currency: string, hasRule: boolean) {
+function tell(explained: Explained, currency: string) {
   const explanation = briefExplanation(explained, currency);
   return {
-    explanation: hasRule ? `${explanation} See the proposed rule.` : explanation,
+    explanation: explained.byRule ? `${explanation} See the proposed rule.` : explanation,
     cause: shortCauseText(explained, currency),
     facts: bestFacts(explained),
   };
