@@ -1,5 +1,6 @@
 import type { Fault } from '../base/errors.ts';
 import type { Explained } from '../explain/explained.ts';
+import type { Pattern } from '../explain/patterns.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';
@@ -10,6 +11,7 @@ import type { DateRange } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
+import type { Identity } from '../reconcile/identity.ts';
 import { runVerdict, type Verdict } from '../reconcile/verdict.ts';
 import type {
   ExportedDay,
@@ -35,6 +37,12 @@ export type NewsDetail =
   | { readonly about: 'overdue'; readonly entry: Entry<'overdue'>; readonly account: string }
   | { readonly about: 'discrepancy'; readonly entry: Entry }
   | { readonly about: 'explanation'; readonly explained: Explained; readonly currency: string }
+  | {
+      readonly about: 'pattern';
+      readonly pattern: Pattern;
+      readonly names: Names;
+      readonly identity: Identity;
+    }
   /** `to`: a day, or `gone` if the service no longer lists the settlement. */
   | { readonly about: 'departure'; readonly from: string; readonly to: string }
   | { readonly about: 'restatement'; readonly restatement: SettlementRestatement }

@@ -186,7 +186,7 @@ export class ExportSource implements Source {
 export async function* reconcileAgain(
   folder: string,
   { day, filters, settings }: Manifest,
-  { explains, areChecked }: { readonly explains: boolean; readonly areChecked: boolean },
+  { areChecked }: { readonly areChecked: boolean },
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const source = new ExportSource({ days: new Map([[day, folder]]), areChecked });
   try {
@@ -194,7 +194,7 @@ export async function* reconcileAgain(
       source,
       query: { range: { from: day, to: day }, filters },
       settings: reconcileSettings(settings),
-      explains,
+      explains: false,
       ahead: 1,
       onProgress: () => {},
     });

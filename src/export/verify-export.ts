@@ -207,7 +207,7 @@ async function countRows(path: string, isSource: boolean) {
 /** The fields of a manifest that contradict the day's source and settings. Its files must be intact. */
 async function contradictedFields(folder: string, manifest: Manifest) {
   const totals = new ControlTotals();
-  const again = reconcileAgain(folder, manifest, { explains: false, areChecked: true });
+  const again = reconcileAgain(folder, manifest, { areChecked: true });
   const run = await drained(again, (one) => totals.add(one.reconciled.settlement, one.rows));
   const { verdict, complete, unread, counts } = reconciledFields(run);
   // Earlier manifests never named unread pendings, and could call such a day complete.

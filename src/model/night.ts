@@ -35,6 +35,7 @@ export interface PlannedDay {
  * - `unread_day`: a day could not be fully read, or the new day of one of its settlements is not known
  * - `statements`: the bank statements cannot be read, or do not add up
  * - `closed_changed`: a settlement has changed, and its day was closed: what follows from it is posted later
+ * - `pattern`: the same holds in all settlements of an account, which alone puts them out of balance
  * - `out_of_balance`: it is out of balance and was not before
  * - `acceptance`: its difference was accepted, and counts again: it has changed, or the acceptance has expired
  * - `changed`: it is still out of balance, with other figures or discrepancies
@@ -60,6 +61,7 @@ export const newsKinds = [
   'unread_day',
   'statements',
   'closed_changed',
+  'pattern',
   'out_of_balance',
   'acceptance',
   'changed',

@@ -180,15 +180,15 @@ export class Comparison {
     const details = new Map<string, NewsDetail[]>();
     const settlements = await archive.readSafely(day, async (folder) => {
       const found: UnbalancedSettlement[] = [];
-      const reconciling = reconcileAgain(folder, manifest, { explains: true, areChecked: false });
-      for await (const { reconciled, explained } of reconciling) {
+      const reconciling = reconcileAgain(folder, manifest, { areChecked: false });
+      for await (const { reconciled } of reconciling) {
         const { settlement, scale, reported, computed, discrepancies } = reconciled;
         const { id, date, accountingToken, currency } = settlement;
         if (reconciled.verdict === 'balanced') continue;
-        details.set(id, [
-          ...discrepancies.map((entry) => ({ about: 'discrepancy' as const, entry })),
-          ...(explained ? [{ about: 'explanation' as const, explained, currency }] : []),
-        ]);
+        details.set(
+          id,
+          discrepancies.map((entry) => ({ about: 'discrepancy' as const, entry })),
+        );
         found.push({
           settlement: { id, date, accountingToken, currency },
           verdict: reconciled.verdict,

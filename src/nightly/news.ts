@@ -2,13 +2,17 @@ import type { ExportProblem, SettlementRestatement } from '../app/export-result.
 import type { News, NewsDetail, NewsSettlement } from '../app/night-result.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText, inOrderOf } from '../base/texts.ts';
+import type { Explained } from '../explain/explained.ts';
 import type { ExportScope } from '../export/scope.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { CloseRecord } from '../model/close.ts';
 import { type NewsKind, newsKinds } from '../model/night.ts';
-import type { Entry } from '../reconcile/entry.ts';
+import type { Names } from '../model/settlement.ts';
+import { discrepanciesAmong } from '../reconcile/acceptance.ts';
+import type { Code, Entry } from '../reconcile/entry.ts';
 import type { findOnBank } from './bank.ts';
 import { type Changes, type Comparison, newsOfStatus } from './comparison.ts';
+import type { PatternOfDays } from './explanations.ts';
 import { isSameReason, type NightState, type Reason, shortDigest } from './state.ts';
 
 export interface NightFindings
@@ -27,6 +31,10 @@ export interface NightFindings
     string,
     { readonly entry: Entry<'above_agreed_rate'>; readonly mark: string }
   >;
+  readonly explained: ReadonlyMap<string, Explained>;
+  readonly patterns: readonly PatternOfDays[];
+  /** By their accounting tokens. */
+  readonly names: Names;
   readonly closes: readonly CloseRecord[];
   readonly failure: { readonly reason: Reason; readonly message: string } | undefined;
 }
@@ -53,6 +61,7 @@ export function newsOf(
   const drafts: readonly NewsDraft[] = [
     ...runNews(before, now),
     ...dayNews(before, now),
+    ...patternNews(before, now),
     ...settlementNews(before, now),
     ...(now.bank ? bankNews(now.bank, now.statuses) : []),
   ];
@@ -122,6 +131,72 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
   return [...drafts, ...now.nowRead.map((day) => draftOf('read_day', day))];
 }
 
+/** Says once what holds in all settlements. After a month without it, it is news again. */
+function patternNews(before: NightState, { patterns, names }: NightFindings): readonly NewsDraft[] {
+  const isKnown = ({ from, ...one }: PatternOfDays) =>
+    marksOf(one).every((marks) => marks.some((mark) => (before.patterns[mark] ?? '') >= from));
+  return patterns
+    .filter((one) => !isKnown(one))
+    .map(({ pattern, identity, day, ...one }) => {
+      const detail = { about: 'pattern', pattern, names, identity } as const;
+      return draftOf('pattern', day, detail, ...marksOf({ pattern, ...one }).flat());
+    });
+}
+
+/** A digest of each term of a pattern; of the first, also those that say the same. */
+function marksOf({ pattern }: Pick<PatternOfDays, 'pattern'>): readonly (readonly string[])[] {
+  const { accountingToken, currency, scale, terms, alternatives } = pattern;
+  return terms.map((first, place) =>
+    [first, ...(place === 0 ? alternatives : [])].map((term) => {
+      const { figure, form, base, amount, rounding } = term;
+      const { measure, of, trait, value } = base;
+      const said = [figure, form, measure, of, trait, value, `${amount}`, rounding];
+      return shortDigest(JSON.stringify([accountingToken, currency, scale, ...said]));
+    }),
+  );
+}
+
+/** The last day of each pattern, as the state has them. */
+export function daysOfPatterns(patterns: readonly PatternOfDays[]): NightState['patterns'] {
+  return Object.fromEntries(
+    patterns.flatMap((one) =>
+      marksOf(one)
+        .flat()
+        .map((mark) => [mark, one.day]),
+    ),
+  );
+}
+
+/** The discrepancies that a pattern can explain. */
+const ofSums: ReadonlySet<string> = new Set<Code>([
+  'gross',
+  'fees',
+  'tax',
+  'count',
+  'identity',
+  'reported_by_service',
+]);
+
+/** Whether what holds in all settlements is all that is wrong with one. */
+function isByPatterns({ codes = [] }: NewsSettlement, explained: Explained | undefined): boolean {
+  const { best } = explained ?? {};
+  return (
+    best?.codes.every((code) => code === 'pattern') === true &&
+    discrepanciesAmong(codes).every((code) => ofSums.has(code))
+  );
+}
+
+/** The days of settlements that are newly out of balance. */
+export function daysToExplain(
+  before: NightState,
+  statuses: NightFindings['statuses'],
+): ReadonlySet<string> {
+  const reported = new Map(before.reportedStatuses.map((one) => [one.id, one]));
+  const isNew = ({ status }: (typeof statuses)[number]) =>
+    status.verdict === 'out_of_balance' && newsOfStatus(reported.get(status.id), status);
+  return new Set(statuses.filter(isNew).map(({ status }) => status.day));
+}
+
 /** The news of a settlement that balances now, by its verdict before. */
 const balancedKinds = {
   pending: 'settled',
@@ -149,9 +224,13 @@ function settlementNews(before: NightState, now: NightFindings): readonly NewsDr
     const statusKind = is ? newsOfStatus(was, is.status) : balancedKind;
     const kinds: NewsKind[] = [];
     const details: NewsDetail[] = [];
-    if (statusKind) {
+    const explained = now.explained.get(id);
+    const isSaid = statusKind === 'out_of_balance' && is && isByPatterns(is.settlement, explained);
+    if (statusKind && !isSaid) {
       kinds.push(statusKind);
       details.push(...(is?.details ?? []));
+      const { currency = '' } = is?.settlement ?? {};
+      if (is && explained) details.push({ about: 'explanation', explained, currency });
     }
     if (departure) {
       kinds.push(departure.to === 'gone' ? 'gone' : 'moved');

@@ -17,7 +17,8 @@ import type { Verdict } from '../reconcile/verdict.ts';
 import { Archive } from './archive.ts';
 import { type BankOfNight, findOnBank } from './bank.ts';
 import { type Changes, Comparison } from './comparison.ts';
-import { type NightFindings, newsOf } from './news.ts';
+import { explainDays } from './explanations.ts';
+import { daysOfPatterns, daysToExplain, type NightFindings, newsOf } from './news.ts';
 import { loadAndPlan } from './plan.ts';
 import { NightReading } from './reading.ts';
 import { isSameReason, type NightState, reasonOf, shortDigest, writeState } from './state.ts';
@@ -58,7 +59,8 @@ export async function readNight(request: NightRequest) {
   const ended = await readPlanned(reading, loaded, archive, fees);
   const { results } = reading;
   const compared = { ...(await comparison.statuses()), ...(await reading.changes()) };
-  const read = { ...ended, ...compared, results, delisted };
+  const explanations = await explainDays(archive, daysToExplain(before, compared.statuses));
+  const read = { ...ended, ...compared, ...explanations, results, delisted };
   const found = await findingsOf(read, before, archive, request);
   const news = newsOf(before, found, scope);
   const next = stateAfter(loaded, found, archive, news);
@@ -98,6 +100,7 @@ interface NightRead
   extends Changes,
     Awaited<ReturnType<typeof readPlanned>>,
     Awaited<ReturnType<Comparison['statuses']>>,
+    Awaited<ReturnType<typeof explainDays>>,
     Pick<NightReading, 'results'> {
   readonly delisted: ReadonlySet<string>;
 }
@@ -106,7 +109,7 @@ async function findingsOf(
   read: NightRead,
   before: NightState,
   archive: Archive,
-  { ageingAndAccepted, bank, lastRunFailed, closes }: NightRequest,
+  { ageingAndAccepted, bank, lastRunFailed, closes, names }: NightRequest,
 ) {
   const { results, failure } = read;
   const unread = unreadDays(results, read.lost, archive, before);
@@ -122,6 +125,7 @@ async function findingsOf(
     nowRead: [...waited].filter(isNowRead),
     repaired: new Map(damage.filter(([day]) => isIntact(day, archive, unread))),
     lastRunFailed,
+    names,
     closes,
     bank: bank && (await findOnBank(archive, before, bank, ageingAndAccepted.accepted)),
     failure: failure && { reason: reasonOf(failure), message: failure.message },
@@ -153,6 +157,7 @@ function stateAfter(
       ...before.overcharged,
       ...Object.fromEntries([...overcharged].map(([day, { mark }]) => [day, mark])),
     },
+    patterns: { ...before.patterns, ...daysOfPatterns(found.patterns) },
     fingerprints: Object.fromEntries(
       [...archive.days].map(([day, { fingerprint }]) => [day, fingerprint]),
     ),

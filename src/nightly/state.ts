@@ -112,6 +112,8 @@ const stateSchema = z.object({
     .default({ reportedIssues: [], problems: [] }),
   /** Digest of what is above the agreed rates on each day. */
   overcharged: z.record(day, z.string()).default({}),
+  /** The last day that each pattern was told of. The key is a digest of what it says. */
+  patterns: z.record(z.string(), day).default({}),
   /** Of the sizes and times of the files of each day. */
   fingerprints: z.record(day, z.string()).default({}),
   /** What was wrong with each damaged day, until it is read again. */

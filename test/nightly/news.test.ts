@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SettlementRestatement } from '../../src/app/export-result.ts';
+import { addDays } from '../../src/base/calendar.ts';
+import type { Pattern } from '../../src/explain/patterns.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
-import { type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
+import { daysOfPatterns, type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';
 import { type NightState, noState } from '../../src/nightly/state.ts';
 import { uuid } from '../support/build.ts';
 import { noFindings } from './no-findings.ts';
@@ -338,7 +340,40 @@ test('an overcharged day is news once, and again if its claim changes', () => {
   expect(kindsOf(told('b'), now)).toEqual(['overcharged']);
 });
 
+describe('a pattern', () => {
+  const base = { measure: 'settlements', of: 'rows' } as const;
+  const term = { figure: 'fees', form: 'times', base, amount: 25n } as const;
+  const account = { accountingToken: 'token-a', currency: 'EUR', scale: 2 };
+  const counts = { settlements: 3, tested: 3, settlementIds: [], wholly: 3 };
+  const found = (from: string, rest: Partial<Pattern> = {}) => {
+    const pattern: Pattern = { ...account, ...counts, terms: [term], alternatives: [], ...rest };
+    return [{ pattern, identity: 'gross-fees-tax', from, day } as const];
+  };
+  const told: NightState = { ...noState, patterns: daysOfPatterns(found('2026-03-01')) };
+  const newsAt = (from: string, rest?: Partial<Pattern>) =>
+    kindsOf(told, { patterns: found(from, rest) });
+
+  test('is news once, and again after a month without it', () => {
+    expect(kindsOf(noState, { patterns: found('2026-03-01') })).toEqual(['pattern']);
+    expect(newsAt(day)).toEqual([]);
+    expect(newsAt(addDays(day, 1))).toEqual(['pattern']);
+  });
+
+  test('is news again in another account, with another amount, or if it says more', () => {
+    expect(newsAt(day, { accountingToken: 'token-b' })).toEqual(['pattern']);
+    expect(newsAt(day, { currency: 'USD' })).toEqual(['pattern']);
+    expect(newsAt(day, { terms: [{ ...term, amount: 30n }] })).toEqual(['pattern']);
+    expect(newsAt(day, { terms: [term, { ...term, figure: 'tax' }] })).toEqual(['pattern']);
+  });
+
+  test('is no news if what was said before is said first now', () => {
+    const other = { ...term, amount: 30n };
+    expect(newsAt(day, { terms: [other], alternatives: [term] })).toEqual([]);
+  });
+});
+
 const { delisted, repaired, lastRunFailed, bank, overcharged, closes } = noFindings;
+const { explained, patterns, names } = noFindings;
 const constants = {
   delisted: fc.constant(delisted),
   repaired: fc.constant(repaired),
@@ -346,6 +381,9 @@ const constants = {
   bank: fc.constant(bank),
   overcharged: fc.constant(overcharged),
   closes: fc.constant(closes),
+  explained: fc.constant(explained),
+  patterns: fc.constant(patterns),
+  names: fc.constant(names),
 };
 
 /** Settlements that do not stand any more are somewhere, or not; what has gone stands nowhere. */

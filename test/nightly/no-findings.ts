@@ -14,6 +14,9 @@ export const noFindings: NightFindings = {
   lastRunFailed: false,
   bank: undefined,
   overcharged: new Map(),
+  explained: new Map(),
+  patterns: [],
+  names: new Map(),
   closes: [],
   failure: undefined,
 };

@@ -127,7 +127,7 @@ export function patternText(pattern: Pattern, names: Names): string {
 }
 
 /** What can be done about a pattern: an identity to set, or a question. */
-function patternAdvice(pattern: Pattern, identity: Identity): string {
+export function patternAdvice(pattern: Pattern, identity: Identity): string {
   const better = identityBy(pattern, identity);
   if (better) return `If this is how the service calculates, set --identity ${better}.`;
   const said = capitalised(patternClause(pattern.terms, pattern));

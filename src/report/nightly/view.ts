@@ -80,7 +80,7 @@ function newsOfProfile({ profile, names, news }: ProfileNight): readonly Profile
 /** Without the findings that a cause explains, or all but the first of them. */
 function briefOf(details: News['details']): News['details'] {
   const [first] = details.filter(({ about }) => about === 'discrepancy');
-  const isExplained = details.some(({ about }) => about === 'explanation');
+  const isExplained = details.some((one) => one.about === 'explanation' && one.explained.best);
   return details.filter((one) => one.about !== 'discrepancy' || (one === first && !isExplained));
 }
 

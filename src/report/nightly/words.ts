@@ -15,7 +15,8 @@ import { jsonSettlementKey, jsonSum } from '../common/json.ts';
 import { capitalised, enumerate, firstOf, many, moneyText, present } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 import { entryClause } from '../common/words.ts';
-import { explanationSentence } from '../explain/words.ts';
+import { patternAdvice, patternText } from '../explain/pattern-words.ts';
+import { briefExplanation } from '../explain/words.ts';
 import { changeClauses, problemText } from '../export/view.ts';
 import { exportProblemText } from '../verify/words.ts';
 
@@ -34,6 +35,7 @@ const kindWords: Readonly<Record<NewsKind, KindWords>> = {
   unread_day: [unsure, 'Day not read', 'day', ' not read'],
   statements: [unsure, 'Bank statements', 'problem', ' with bank statements'],
   closed_changed: [alarm, 'Changed after the close', 'settlement', ' changed after the close'],
+  pattern: [alarm, 'Pattern', 'pattern', ' in all settlements'],
   out_of_balance: [alarm, 'Out of balance', 'new difference'],
   acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
   changed: [alarm, 'Difference changed', 'changed difference'],
@@ -192,7 +194,11 @@ export function detailTexts(detail: NewsDetail): readonly string[] {
     case 'discrepancy':
       return [discrepancyText(detail.entry)];
     case 'explanation':
-      return present(explanationSentence(detail.explained, detail.currency));
+      return [briefExplanation(detail.explained, detail.currency)];
+    case 'pattern': {
+      const { pattern, names, identity } = detail;
+      return [`${patternText(pattern, names)} ${patternAdvice(pattern, identity)}`];
+    }
     case 'departure':
       return [
         detail.to === 'gone'

@@ -1,0 +1,83 @@
+import { maxNeighbourDays } from '../app/neighbour-reader.ts';
+import { type Explaining, readOnce } from '../app/read-once.ts';
+import { addDays } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { groupedBy } from '../base/lists.ts';
+import type { Explained } from '../explain/explained.ts';
+import type { Pattern } from '../explain/patterns.ts';
+import { ExportSource } from '../export/export-source.ts';
+import { type Manifest, reconcileSettings } from '../export/manifest.ts';
+import type { DateRange } from '../model/source.ts';
+import type { Identity } from '../reconcile/identity.ts';
+import type { Archive } from './archive.ts';
+
+/** What holds in all settlements of a range of days. */
+export interface PatternOfDays {
+  readonly pattern: Pattern;
+  readonly identity: Identity;
+  /** The first day that was compared. */
+  readonly from: string;
+  /** The last day that it concerns. */
+  readonly day: string;
+}
+
+interface Explanations {
+  /** By the id of the settlement. */
+  readonly explained: Map<string, Explained>;
+  readonly patterns: PatternOfDays[];
+}
+
+/** A settlement is compared with those of so many days before it: about a month. */
+const daysBefore = 30;
+
+/** Explains the settlements of these days beside those of about a month that were judged by the same settings. */
+export async function explainDays(
+  archive: Archive,
+  days: ReadonlySet<string>,
+): Promise<Explanations> {
+  const found: Explanations = { explained: new Map(), patterns: [] };
+  const intact = [...archive.days].flatMap(([day, { folder, manifest }]) =>
+    manifest && archive.conditionOf(day) !== 'damaged' ? { day, folder, manifest } : [],
+  );
+  const alike = groupedBy(intact, ({ manifest }) => manifest.settingsDigest);
+  for (const all of alike.values()) {
+    const folders = new Map(all.map(({ day, folder }) => [day, folder]));
+    const due = all.filter(({ day }) => days.has(day));
+    for (let last = due.at(-1); last !== undefined; ) {
+      const from = addDays(last.day, -daysBefore);
+      const range = { from, to: addDays(last.day, maxNeighbourDays) };
+      await explainInto(found, range, folders, last.manifest);
+      last = due.findLast(({ day }) => day < from);
+    }
+  }
+  return found;
+}
+
+/** Adds the explanations of a range. If a file turns out to be damaged, there are none in this night. */
+async function explainInto(
+  { explained, patterns }: Explanations,
+  range: DateRange,
+  days: ReadonlyMap<string, string>,
+  { filters, ...manifest }: Manifest,
+): Promise<void> {
+  const source = new ExportSource({ days, areChecked: true });
+  const settings = reconcileSettings(manifest.settings);
+  const explain = ({ reconciled, explained: own }: Explaining) => {
+    if (own) explained.set(reconciled.settlement.id, own);
+  };
+  const how = { source, query: { range, filters }, settings, ahead: 1, onProgress: () => {} };
+  try {
+    const passes = [{ explain, explainAgain: explain }];
+    const run = await readOnce(passes, { ...how, explains: true, isForVerdicts: true });
+    for (const pattern of run.patterns) {
+      const ids = new Set(pattern.settlementIds);
+      const last = run.settlements.findLast(({ settlement }) => ids.has(settlement.id));
+      const day = last?.settlement.date ?? range.to;
+      patterns.push({ pattern, identity: settings.identity, from: range.from, day });
+    }
+  } catch (error) {
+    if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
+  } finally {
+    await source.close();
+  }
+}
