@@ -188,7 +188,8 @@ function horizontalBars(points: readonly Point[], svg: Markup): Picture {
 function words({ label, texts: [text = ''] }: Point, at: number, unit: string): Markup {
   const y = at * barRows.row + 14;
   const figure = text === '' ? 'none' : `${text} ${unit}`;
-  return markup`<text x="${barRows.left}" y="${y}">${cut(label, 44)}</text><text class="end strong" x="${barRows.right}" y="${y}">${figure}</text>`;
+  const room = Math.floor((barRows.right - figure.length * 7.6) / 6.6);
+  return markup`<text x="${barRows.left}" y="${y}">${cut(label, room)}</text><text class="end strong" x="${barRows.right}" y="${y}">${figure}</text>`;
 }
 
 function zeroLine(x: number, points: readonly Point[]): Markup {

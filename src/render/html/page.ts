@@ -173,6 +173,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
       const row = document.createElement('tr');
       heads.forEach((head, column) => {
         const cell = row.insertCell();
+        cell.dataset.label = head.textContent;
         if (column === 0) cell.textContent = 'Sum';
         if (column === unit) cell.textContent = name;
         if (!('sum' in head.dataset)) return;
@@ -239,6 +240,19 @@ for (const table of document.querySelectorAll('table.sortable')) {
     }
   }
 }
+// What a phone would cut of a small table is a card a row: each cell has the title of its column.
+// Of a large one the decisive amount is in sight, and the rest can be scrolled to.
+if (matchMedia('(max-width: 40rem)').matches) {
+  for (const table of document.querySelectorAll('.scroll > table')) {
+    const titles = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    const { scrollWidth, clientWidth } = table.parentElement;
+    if (scrollWidth <= clientWidth || titles.length > 5) continue;
+    table.classList.add('cards');
+    for (const row of table.rows)
+      for (const cell of row.cells)
+        if (row.cells.length === titles.length) cell.dataset.label = titles[cell.cellIndex];
+  }
+}
 `;
 
 /** Style and script of this project, which are inserted unchanged. */
@@ -282,6 +296,7 @@ section { margin-top: 2.5rem; }
 .answer p { max-width: 76rem; font-size: 1.3rem; line-height: 1.4; color: var(--ink); }
 * + .answer:not(h1 + .answer) { margin-top: 4rem; }
 dl { margin: 0; }
+section + dl, details + dl, .charts + dl { margin-top: 2.5rem; }
 dl div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
@@ -330,8 +345,8 @@ th button:hover { text-decoration-style: solid; }
   display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr));
   gap: 2.5rem 3rem; margin-top: 2.5rem;
 }
-figure { margin: 0; min-width: 0; }
-figure.wide { grid-column: 1 / -1; }
+figure { margin: 0; min-width: 0; max-width: 36rem; }
+figure.wide { grid-column: 1 / -1; max-width: none; }
 figcaption p, summary { color: var(--quiet); font-size: .875rem; }
 figcaption p { margin-bottom: .75rem; max-width: 62rem; }
 summary { width: max-content; margin-top: .25rem; cursor: pointer; }
@@ -377,6 +392,13 @@ svg .mark { fill: var(--bad); }
   .wide svg + svg { display: block; }
   tr:not(.said) > td:last-child { white-space: nowrap; }
   .said ul { position: sticky; left: 1rem; width: calc(100vw - 4rem); }
+  .cards, .cards :is(tbody, tfoot, td) { display: block; }
+  .cards thead, .cards td:empty { display: none; }
+  .cards tr:not(.said) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .25rem 1rem; padding: .5rem 0; }
+  .cards td { padding: 0; text-align: left; overflow-wrap: anywhere; }
+  .cards td.number, .cards tr > td:last-child { white-space: normal; }
+  .cards .id:not(:target, :focus-within) { max-width: none; }
+  .cards [data-label]::before { display: block; content: attr(data-label); font-size: .75rem; font-weight: 400; color: var(--quiet); }
 }
 
 @page { size: ${paper === 'a4' ? 'A4' : 'letter'} landscape; margin: 14mm 14mm 16mm; }

@@ -1,5 +1,5 @@
 import { entryTexts } from '../../app/bank-report.ts';
-import { type CloseReport, isForceable } from '../../app/close-report.ts';
+import { type Blocker, type CloseReport, isForceable } from '../../app/close-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
@@ -135,6 +135,9 @@ function bodyBlocks(report: CloseReport, limit: number): View {
   ];
 }
 
+/** Whether a decision is enough: not said where it is of all. */
+const toDo = column.text<Blocker>('To do', (one) => (isForceable(one) ? 'decide' : 'put right'));
+
 function blockerSections(report: CloseReport): readonly Section[] {
   return sectionIfAny(
     'What stands against closing',
@@ -142,8 +145,7 @@ function blockerSections(report: CloseReport): readonly Section[] {
     [
       column.text('What', blockerText, { unbroken: 30 }),
       column.text('Amount', ({ amounts }) => amountsText(amounts), { unbroken: 30 }),
-      column.text('Code', ({ code }) => code, { priority: 2 }),
-      column.text('To do', (one) => (isForceable(one) ? 'decide' : 'put right')),
+      ...(report.blockers.every(isForceable) ? [] : [toDo]),
     ],
     {
       remarks: (one) => [plain(blockerNext(one, report), '>')],
