@@ -3,7 +3,7 @@ import { Closing } from '../app/close-range.ts';
 import type { CloseReport } from '../app/close-report.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import { batchesAt } from '../register/booked-register.ts';
-import { shortCauseText } from '../report/explain/words.ts';
+import { briefExplanation } from '../report/explain/words.ts';
 import { agreementAt } from './agreed.ts';
 import { readBank } from './bank.ts';
 import type { Context } from './context.ts';
@@ -48,7 +48,7 @@ export async function readClosing(
       booked,
       mapping,
       saleMonths,
-      causeOf: shortCauseText,
+      causeOf: briefExplanation,
       orders: orders?.read.length ? orders.input : undefined,
       fees: agreed && {
         ...agreed,
