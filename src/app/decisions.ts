@@ -106,12 +106,15 @@ const seenStates: readonly BankState[] = [
   ...(['in_transit', 'not_covered', 'pending_on_bank'] as const),
 ];
 
+/** Whether something can be decided of a pay-out. */
+export function isOpenPayout({ state, settlements }: BankMatch): boolean {
+  return settlements.length > 0 && seenStates.includes(state);
+}
+
 /** A pay-out that has not arrived as it should, as it is seen, or why there is nothing to decide. */
 function openPayout(settlement: Settlement, match: BankMatch): BankDifference | ReconError {
   const { state, currency, scale, received } = match;
-  if (match.settlements.length === 0 || !seenStates.includes(state)) {
-    return bankDifference(settlement, match);
-  }
+  if (!isOpenPayout(match)) return bankDifference(settlement, match);
   const { id: settlementId, date: settlementDate, accountingToken } = settlement;
   // Those that an entry may belong to are decided one by one.
   const expected =
@@ -240,6 +243,8 @@ export interface Decision {
   readonly codes: readonly string[];
   /** Its match on the bank statements; absent for a pay-in difference. */
   readonly match?: BankMatch;
+  /** The number of its order in the matching of orders. */
+  readonly order?: number;
   readonly isAccepted: boolean;
   /** Why it cannot be accepted as it is; another decision may be possible. */
   readonly refusal?: ReconError | undefined;

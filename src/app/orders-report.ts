@@ -276,7 +276,7 @@ export function ordersToDecide(report: OrdersReport): readonly Decision[] {
       const { reference: orderRef, account: accountingToken, currency, scale, due, net } = match;
       const order = { orderRef, orderDate: match.documents[0]?.day ?? '', accountingToken };
       const difference = { ...order, currency, scale, expected: due, settled: net };
-      return { difference, codes: [match.state], isAccepted: false };
+      return { difference, codes: [match.state], isAccepted: false, order: number };
     });
 }
 

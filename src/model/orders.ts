@@ -24,6 +24,8 @@ export interface OrderDocument {
   readonly isInScope: boolean;
   /** Whether its method names others beside one that the service pays; what each paid is unknown. */
   readonly hasOtherMethods: boolean;
+  /** As the file writes it; empty unless the service pays it and the mapping names its methods. */
+  readonly method: string;
   /** The service's id of the charge; empty if the file has none. */
   readonly chargeId: string;
   readonly place: Place;

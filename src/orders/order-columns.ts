@@ -251,13 +251,15 @@ export class OrderColumns implements Orders {
 
   #kindOf(written: OrderDocument): number {
     const { isRefund, currency, scale, day, paidDay, refundDay } = written;
-    const { isCancelled, isUnpaid, isInScope, hasOtherMethods } = written;
+    const { isCancelled, isUnpaid, isInScope, hasOtherMethods, method: word } = written;
     const days = `${day} ${paidDay} ${refundDay}`;
     const flags = { isRefund, isCancelled, isUnpaid, isInScope, hasOtherMethods };
-    const key = `${days} ${currency} ${Object.values(flags).join()}`;
+    const key = `${days} ${currency} ${Object.values(flags).join()} ${word}`;
     const known = this.#numberOfKind.get(key);
     if (known !== undefined) return known;
-    const number = this.#kinds.push({ currency, scale, day, paidDay, refundDay, ...flags }) - 1;
+    const method = ownText(word);
+    const kind = { currency, scale, day, paidDay, refundDay, method, ...flags };
+    const number = this.#kinds.push(kind) - 1;
     this.#numberOfKind.set(key, number);
     return number;
   }
@@ -280,6 +282,7 @@ export class OrderColumns implements Orders {
       isUnpaid: kind.isUnpaid,
       isInScope: kind.isInScope,
       hasOtherMethods: kind.hasOtherMethods,
+      method: kind.method,
       total: this.#figure(number, 0),
       notDue: this.#figure(number, 1),
       refunded: this.#figure(number, 2),

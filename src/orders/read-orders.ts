@@ -300,6 +300,7 @@ function orderLine(
     isUnpaid,
     isInScope: paidBy !== 'others',
     hasOtherMethods: paidBy === 'both',
+    method: paidBy === 'others' ? '' : cells.at('method'),
     // As ids of the service are written.
     chargeId: cells.at('charge').toLowerCase(),
     place,

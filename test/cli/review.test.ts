@@ -174,3 +174,43 @@ test('a line of an earlier review can be decided anew', async () => {
   expect(exitCode).toBe(0);
   expect(await decided()).toMatchObject([{ currency: 'JPY', reason: 'a gift', by: 'Ben' }]);
 });
+
+test('an order is named with its state, its dates, its method, its transactions and what to do, and is asked about', async () => {
+  const path = 'order-ORD-09-0039.md';
+  onTestFinished(() => rm(path, { force: true }));
+  const { review } = await desk();
+  // The fourth was charged in dollars, the fifth is for the shop to put right.
+  const { stderr } = await review([...'nnnpnq'], [], { stderrColumns: 200 });
+  const parts = [
+    'Order #ORD-09-0039, other currency: -129.00 EUR',
+    'sold on 2026-03-10, by Sandbox Payments, expected in a settlement by 2026-03-17',
+    'expected 129.00 EUR, settled 0.00 EUR',
+    'payment of 129.00 USD in settlement b13e5c60-40c1-58ed-90d5-7eaf905f8d4f of 2026-03-12',
+    'Likely cause: it was charged in USD.',
+    'Ask the service what it paid for it.',
+    'accept it as settled with 0.00 EUR',
+    `write to the provider: ${path}`,
+  ];
+  for (const part of parts) expect(stderr).toContain(part);
+  const asked = await readFile(path, 'utf8');
+  expect(asked).toContain('129.00 USD in settlement');
+  expect(asked).toContain('Please tell us why, or correct it.');
+  const shop = stderr.slice(stderr.indexOf('5 of 19'));
+  expect(shop).toContain('Order #ORD-01-0011, several matches: -83.60 EUR');
+  expect(shop).not.toContain('write to the provider');
+});
+
+test('no key is offered that would be refused, and a pay-out shows the nearest entries', async () => {
+  const { review } = await desk();
+  const { stderr } = await review([...'nq'], [], { stderrColumns: 200 });
+  const missing = stderr.slice(stderr.indexOf('2 of 19'));
+  expect(missing).toContain(
+    'due by 2026-03-20, end-to-end id "E2E-20260313-26", payment reference "PMT-20260313-26"',
+  );
+  expect(missing).toContain(
+    '- 2026-03-24, 312.40 EUR from Sandbox Payments, "Payout correction" (month.xml:173)',
+  );
+  expect(missing).toContain('write off 3,059.32 EUR: it never comes');
+  // The only other open pay-out is in another currency.
+  expect(stderr).not.toContain('settled together');
+});

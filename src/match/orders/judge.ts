@@ -185,6 +185,7 @@ class MatchedRow implements OrderRow {
   readonly side: RowSide;
   readonly by: OrderKey | undefined;
   readonly amount: bigint;
+  readonly scale: number;
   readonly moment: number;
   readonly #row: number;
   readonly #rows: OrderRows;
@@ -196,7 +197,8 @@ class MatchedRow implements OrderRow {
     this.by = rows.by(row);
     this.moment = rows.moment(row);
     const { currency, scale } = this.kind;
-    this.amount = rescale(rows.amount(row), scale, scales.get(currency) ?? scale);
+    this.scale = scales.get(currency) ?? scale;
+    this.amount = rescale(rows.amount(row), scale, this.scale);
     this.#row = row;
     this.#rows = rows;
   }

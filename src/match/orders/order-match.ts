@@ -139,8 +139,9 @@ export interface OrderRow {
   readonly kind: RowKind;
   readonly side: RowSide;
   readonly by: OrderKey | undefined;
-  /** Minor units at the scale of the match: what it adds to what is settled. */
+  /** Minor units at `scale`, that of the match if it is in its currency: what it adds to what is settled. */
   readonly amount: bigint;
+  readonly scale: number;
   /** Milliseconds since 1970; NaN if its timestamp has another form. */
   readonly moment: number;
 }

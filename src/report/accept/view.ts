@@ -26,10 +26,12 @@ import {
 import { amountOf, field, records } from '../common/columns.ts';
 import { jsonFigures, jsonSettlementKey, jsonSums, jsonViews } from '../common/json.ts';
 import {
+  amountsText,
   amountText,
   enumerate,
   grouped,
   many,
+  moneyText,
   netAndAbsoluteText,
   present,
   signedText,
@@ -326,9 +328,15 @@ function decisionsAnswer(report: DecisionsReport): string {
     ([status, { length }]) => `${grouped(length)} ${statusText(status, isWritten)}`,
   );
   const accepted = placedChanges.map(({ line }) => line);
+  const confirmed = accepted.filter((line) => 'confirmed' in line && line.confirmed);
+  const others = accepted.filter((line) => !confirmed.includes(line));
+  const received = confirmed.flatMap((line) =>
+    'received' in line ? [{ ...line, minor: line.received }] : [],
+  );
   return present(
     `${many(judged.length, 'line')}: ${enumerate(counts)}.`,
-    accepted.length > 0 && `Differences: ${sumsText(accepted)}.`,
+    confirmed.length > 0 && `Confirmed: ${amountsText(received, moneyText)}.`,
+    others.length > 0 && `Differences: ${sumsText(others)}.`,
     isStopped && 'All or nothing: correct the lines that are not in order, or add --partial.',
     isDryRun && 'Nothing was written.',
     isWritten && `Written to ${register}: ${many(accepted.length, 'line')}.`,

@@ -231,6 +231,12 @@ const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   overcharged: 'Claim them: see recon fees.',
 };
 
+/** What to do about what has a code; empty for other codes. */
+export function nextFor(code: string): string {
+  const known = forceableCodes.find((one) => one === code);
+  return known ? blockerNexts[known] : '';
+}
+
 const blockerCommands: Readonly<Partial<Record<BlockerCode, string>>> = {
   out_of_balance: 'recon explain',
   finding: 'recon settlements',

@@ -11,13 +11,7 @@ import {
 } from '../../app/orders-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { type OrderLadder, stepsOf } from '../../match/orders/match-orders.ts';
-import {
-  asideStates,
-  type OrderMatch,
-  type OrderReason,
-  type OrderRow,
-} from '../../match/orders/order-match.ts';
-import { magnitude } from '../../money/money.ts';
+import { asideStates, type OrderMatch, type OrderRow } from '../../match/orders/order-match.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -32,7 +26,7 @@ import {
 } from '../common/blocks.ts';
 import { amountOf, type Column, field, records } from '../common/columns.ts';
 import { jsonEntry, jsonObject, jsonSettlementKey, jsonSum, jsonViews } from '../common/json.ts';
-import { grouped, moneyText, present, rangeText } from '../common/phrase.ts';
+import { grouped, rangeText } from '../common/phrase.ts';
 import type {
   Chart,
   Remark,
@@ -51,6 +45,7 @@ import {
   withRunningTotals,
   withTotals,
 } from '../common/workbook.ts';
+import { orderTexts } from './order-words.ts';
 import { orderStateWords, ordersSummary, unreadableLineText } from './summary.ts';
 
 /** The report of `recon orders`. A record is an order, or a row without an order. */
@@ -181,54 +176,9 @@ function matchSection(
   return { ...shown, note };
 }
 
-/** Of some, with the amount by which what was paid is not what is ordered. */
-const orderReasonWords: Readonly<Record<OrderReason, string | ((amount: string) => string)>> = {
-  paid_before_range: 'paid before the range',
-  only_refund: 'the files have only a refund of it',
-  not_read: 'not everything could be read',
-  no_refund_date: 'the file does not say when it was refunded',
-  other_methods: 'its cell names several methods, and the file does not say what each paid',
-  row_left_out: 'a transaction of it is of a type that does not count',
-  surplus_refunded: (amount) => `paid more than once, and ${amount} was refunded`,
-  lowered: (amount) => `lowered by ${amount} after the payment, and ${amount} was refunded`,
-  refund_not_charged: (amount) => `${amount} of it was refunded by the shop and never charged`,
-  net_of_chargeback: 'this is what is left after a chargeback',
-  several_payments: 'paid in full on several days: these may be payments of their own',
-};
-
-function reasonText({ reason, settled, expected = 0n, currency, scale }: OrderMatch) {
-  const words = reason && orderReasonWords[reason];
-  if (typeof words !== 'function') return words;
-  return words(moneyText({ minor: magnitude(settled - expected), currency, scale }));
-}
-
-function matchRemarks({ number, match }: NumberedMatch, report: OrdersReport): readonly Remark[] {
-  const { payment, state, refund } = match;
-  const other = report.matching.counterpart(number);
-  const status = chargeStatus(match, report);
-  const money = (minor: bigint) =>
-    moneyText({ minor, currency: match.currency, scale: match.scale });
-  const texts = present(
-    match.chargedBack !== 0n &&
-      present(
-        `settled ${money(match.settled)}`,
-        match.refunded !== 0n && `refunded ${money(match.refunded)}`,
-        `charged back ${money(match.chargedBack)}`,
-      ).join(', '),
-    payment !== undefined && state !== payment && `payment: ${orderStateWords[payment][0]}`,
-    state === payment && refund !== 'none' && `refund: ${orderStateWords[refund][0]}`,
-    reasonText(match),
-    other !== undefined &&
-      `suggested: ${report.matching.match(other).reference} differs by the same amount the other way; one payment may be for both`,
-    status && `its charge is ${status}: ${owedText(status)}`,
-  );
-  return [...texts.map((text) => plain(text)), ...acceptanceRemarks(match.acceptance)];
-}
-
-/** What the status of a charge means for a missing order (doc 3.1). */
-function owedText(status: string): string {
-  if (status === 'completed' || status === 'settled') return 'the service owes it';
-  return status.startsWith('not_') ? 'the shop is wrong' : 'ask the service';
+function matchRemarks(one: NumberedMatch, report: OrdersReport): readonly Remark[] {
+  const texts = orderTexts(one, report);
+  return [...texts.map((text) => plain(text)), ...acceptanceRemarks(one.match.acceptance)];
 }
 
 /** The steps from the expected amount of the orders to the settled amount, and from there to the settlements. */
