@@ -7,7 +7,7 @@ import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../recon
 import { enumerate, many, present, type Unit } from './phrase.ts';
 import { amountsThatDiffer } from './words.ts';
 
-/** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
+/** What a rule says is normal, as a clause: `transactions in state "declined" are not counted`. */
 export function ruleClause(rule: Rule): string {
   switch (rule.rule) {
     case 'not_counted':
@@ -92,7 +92,7 @@ export function notAppliedText(settlements: number): string {
   return `not applied in ${many(settlements, 'settlement')} whose transactions do not follow a single rate`;
 }
 
-/** `, computed gross -57.00, pay-in -57.00 EUR`; empty if no amount changes. */
+/** `, computed gross -57.00, net pay-out -57.00 EUR`; empty if no amount changes. */
 function changeText(change: Figures, { scale, currency }: Unit): string {
   const amounts = amountsThatDiffer(change, scale);
   return amounts.length === 0 ? '' : `, computed ${amounts.join(', ')} ${currency}`;
