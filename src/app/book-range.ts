@@ -164,12 +164,10 @@ export class Booking implements Pass {
       /** With the days of all entries: the service may return settlements of other days. */
       range: spanOf([range.from, range.to, ...entries.map(({ date }) => date)]) ?? range,
       closed: toTell(
-        closedRanges(
-          books.closes,
-          whole.range,
-          this.#digests.listed(whole.run.settlements),
-          books.isPosted,
-        ),
+        closedRanges(books.closes, whole.range, this.#digests.listed(whole.run.settlements), {
+          ...books,
+          accepted: this.#options.ageingAndAccepted?.accepted,
+        }),
         range,
       ),
       closedThrough: lastClosedDay(books),

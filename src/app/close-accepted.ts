@@ -1,13 +1,24 @@
 import { isDayIn } from '../base/calendar.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
+import { confirmationsOf } from '../match/confirmed.ts';
 import type { BankMatch } from '../match/match.ts';
-import type { AcceptedLine } from '../model/accepted-difference.ts';
-import { isAccepted } from '../reconcile/acceptance.ts';
+import {
+  type AcceptedPayout,
+  type DecisionMade,
+  decisionMade,
+} from '../model/accepted-difference.ts';
+import { type AcceptedDifferences, isAccepted } from '../reconcile/acceptance.ts';
 import type { CloseReport } from './close-report.ts';
 
-/** What people accepted of a range: of its settlements and its orders, and what is on its days of pay-outs and bank entries. */
-export function acceptedIn(report: CloseReport): readonly AcceptedLine[] {
+/**
+ * What people decided of a range: of its settlements and its orders, what they accepted of pay-outs and bank entries on
+ * its days, and which money they said is that of its pay-outs.
+ */
+export function decidedIn(
+  report: Pick<CloseReport, 'run' | 'bank' | 'orders' | 'range'>,
+): readonly DecisionMade[] {
   const { run, bank, orders, range } = report;
+  const matches = bank?.matching.matches ?? [];
   const isOfRange = ({ settlements, entries }: BankMatch) =>
     settlements.some(({ settlement }) => isDayIn(range, settlement.date)) ||
     entries.some(({ entry }) => isDayIn(range, entry.date));
@@ -21,8 +32,27 @@ export function acceptedIn(report: CloseReport): readonly AcceptedLine[] {
     ...run.settlements.flatMap((one) =>
       one.acceptance && isAccepted(one) ? one.acceptance.line : [],
     ),
-    ...(bank?.matching.matches ?? [])
-      .filter(isOfRange)
-      .flatMap((match) => acceptingLine(match, bank?.accepted) ?? []),
-  ];
+    ...matches.filter(isOfRange).flatMap((match) => acceptingLine(match, bank?.accepted) ?? []),
+    ...matches
+      .flatMap((match) => joiningLines(match, bank?.accepted))
+      .filter(({ settlementDate }) => isDayIn(range, settlementDate)),
+  ].map(decisionMade);
+}
+
+/** The decisions that brought pay-outs together with their money or with each other. */
+function joiningLines(
+  match: BankMatch,
+  accepted: AcceptedDifferences | undefined,
+): readonly AcceptedPayout[] {
+  if (match.reason !== 'settled_with') return confirmationsOf(match, accepted);
+  return match.settlements.flatMap(
+    ({ settlement: { id } }) => accepted?.decided.settled_with.get(id.toLowerCase()) ?? [],
+  );
+}
+
+/** The differences that people accepted as they are, among what they decided. */
+export function acceptedIn({
+  decisionsMade,
+}: Pick<CloseReport, 'decisionsMade'>): readonly DecisionMade[] {
+  return decisionsMade.filter(({ kind }) => kind !== 'confirmed' && kind !== 'settled_with');
 }

@@ -10,7 +10,7 @@ import type { CloseDigest } from '../model/close.ts';
 import type { Orders } from '../model/orders.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
-import { discrepanciesAmong } from '../reconcile/acceptance.ts';
+import { type AcceptedDifferences, discrepanciesAmong } from '../reconcile/acceptance.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import type { BankReport } from './bank-report.ts';
@@ -36,14 +36,11 @@ export function closeDigests(
     const amounts = [one.gross, one.fees, one.tax, one.payIn];
     return [id, date, accountingToken, status, currency, scale, transactions, ...amounts];
   });
-  const { bySettlement = new Map(), onBank = new Map() } = bank.accepted ?? {};
-  const accepted = [...bySettlement.values(), ...onBank.values()].map(valuesOf);
   return [
     { of: 'settings', form: 'settings/1', digest: digestOf([settings]) },
     { of: 'headers', form: 'headers/1', digest: digestOf(headers) },
     { of: 'rows', form: 'rows/1', digest: sumOf(settlements).text },
     ...entriesDigests(bank.statements.entries, range),
-    { of: 'accepted', form: 'accepted/1', digest: digestOf(accepted) },
     ...(orders
       ? [{ of: 'orders', form: 'orders/1', digest: digestOf(soldIn(range, orders)) }]
       : []),
@@ -74,10 +71,15 @@ function* soldIn(range: DateRange, orders: Orders): Generator<readonly unknown[]
   }
 }
 
+/** The digest of all accepted differences: closes had it before they kept each decision. */
+export function acceptedDigest(accepted: AcceptedDifferences | undefined): CloseDigest {
+  const { bySettlement = new Map(), onBank = new Map() } = accepted ?? {};
+  const lines = [...bySettlement.values(), ...onBank.values()];
+  return { of: 'accepted', form: 'accepted/1', digest: digestOf(lines.map(valuesOf)) };
+}
+
 interface DigestedBank {
-  readonly bank: Pick<BankReport, 'accepted'> & {
-    readonly statements: Pick<BankReport['statements'], 'entries'>;
-  };
+  readonly bank: { readonly statements: Pick<BankReport['statements'], 'entries'> };
 }
 
 /** A list, so that neither the order of fields nor a notice of another version changes a digest. */

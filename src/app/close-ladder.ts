@@ -1,8 +1,10 @@
 import { isDayIn } from '../base/calendar.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { BooksControl } from '../books/control.ts';
 import { type OpenItem, type RollForward, totalsOf } from '../books/roll-forward.ts';
 import { type MonthLine, type MonthOfOrders, monthParts } from '../match/orders/month-orders.ts';
-import { openOf } from '../model/close.ts';
+import { orderStates } from '../match/orders/order-match.ts';
+import { type ClosedRung, openOf } from '../model/close.ts';
 import { largestScales, type Money, rescale } from '../money/money.ts';
 import { identityNames, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -70,6 +72,29 @@ export function closeLadders(input: LadderInput): readonly CloseLadder[] {
     const isShown = sold.some(({ minor }) => minor !== 0n);
     return isShown ? { currency, scale, lines: [...sold, total('gross', 0n, 0)] } : [];
   });
+}
+
+/** A ladder as lines of a record, each with its currency. */
+export function rungsOf(ladders: readonly CloseLadder[]): readonly ClosedRung[] {
+  return ladders.flatMap(({ currency, scale, lines }) =>
+    lines.map(({ state = '', count, ...line }) => ({ ...line, currency, scale, state, count })),
+  );
+}
+
+/** The ladders that a record keeps; none if one of their lines is not known, because another version wrote it. */
+export function laddersKept(rungs: readonly ClosedRung[]): readonly CloseLadder[] {
+  const ladders = [...groupedBy(rungs, ({ currency }) => currency)].map(([currency, those]) => ({
+    currency,
+    scale: those[0]?.scale ?? 0,
+    lines: those.flatMap(({ isTotal, count, minor, ...one }): LadderLine | [] => {
+      const code = ladderCodes.find((known) => known === one.code);
+      const state = orderStates.find((known) => known === one.state);
+      const isKnown = code && (state !== undefined || one.state === '');
+      return isKnown ? { code, isTotal, state, count, minor } : [];
+    }),
+  }));
+  const lines = ladders.reduce((sum, one) => sum + one.lines.length, 0);
+  return lines === rungs.length ? ladders : [];
 }
 
 type At = (minor: bigint, scale?: number) => bigint;

@@ -22,6 +22,7 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { comparedWith, type KeptBatches } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
+import { decidedIn } from './close-accepted.ts';
 import { closeDigests } from './close-digests.ts';
 import { closeLadders } from './close-ladder.ts';
 import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
@@ -290,7 +291,10 @@ export class Closing implements Pass {
       clearings,
       names,
       closes: books.closes,
-      closed: toTell(closedRanges(books.closes, days, [...before, ...own], books.isPosted), range),
+      closed: toTell(
+        closedRanges(books.closes, days, [...before, ...own], { ...books, accepted }),
+        range,
+      ),
       causes: this.#causes,
       profile,
       flags,
@@ -320,6 +324,7 @@ export class Closing implements Pass {
         orders: orders?.orders,
         agreement: asked?.agreement,
       }),
+      decisionsMade: decidedIn(found),
       recorded: undefined,
     };
   }

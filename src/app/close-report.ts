@@ -8,8 +8,9 @@ import type { AccruedSales } from '../books/sale-month.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import type { BankMatch } from '../match/match.ts';
 import { openOrderStates } from '../match/orders/order-match.ts';
+import type { DecisionMade } from '../model/accepted-difference.ts';
 import { placeText, type StatementFindingCode } from '../model/bank.ts';
-import type { CloseDigest, ClosedSettlement, CloseRecord } from '../model/close.ts';
+import type { CloseDigest, ClosedSettlement, CloseRecord, PointItem } from '../model/close.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Money, rescale } from '../money/money.ts';
 import { raisesAlarm } from '../reconcile/acceptance.ts';
@@ -50,6 +51,8 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   /** Short explanations of pay-in differences, by settlement id; empty if none were searched for. */
   readonly causes: ReadonlyMap<string, string>;
   readonly digests: readonly CloseDigest[];
+  /** What people decided of the range. */
+  readonly decisionsMade: readonly DecisionMade[];
   /** The orders and the fees of the range, where the settings ask for them. */
   readonly orders: OrdersReport | undefined;
   readonly fees: FeesReport | undefined;
@@ -101,8 +104,8 @@ export interface Blocker {
   readonly code: BlockerCode;
   readonly count: number;
   readonly amounts: readonly Money[];
-  /** The first settlements, entries or accounts. */
-  readonly examples: readonly string[];
+  /** The settlements, entries, orders or accounts. */
+  readonly items: readonly PointItem[];
 }
 
 export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
@@ -140,8 +143,8 @@ export function blockersOf(state: CloseState): readonly Blocker[] {
     const own = found[code] ?? [];
     if (own.length === 0) return [];
     const count = own.reduce((sum, one) => sum + (one.count ?? 1), 0);
-    const amounts = own.flatMap((one) => one.amounts ?? []);
-    return { code, count, amounts, examples: own.map(({ example }) => example) };
+    const items = own.map(({ example: id, amounts = [] }) => ({ id, amounts }));
+    return { code, count, items, amounts: items.flatMap(({ amounts }) => amounts) };
   });
 }
 

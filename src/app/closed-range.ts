@@ -5,8 +5,10 @@ import {
   digestOfRows,
   type ListedSettlement,
 } from '../books/drift.ts';
+import { type DecisionMade, decisionMade } from '../model/accepted-difference.ts';
 import type { CloseRecord } from '../model/close.ts';
 import type { DateRange } from '../model/source.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { BooksSoFar, IsPosted } from './books-so-far.ts';
 import { type Pass, readOnce } from './read-once.ts';
@@ -18,6 +20,14 @@ export interface ClosedRange {
   readonly changes: readonly ChangeSinceClose[];
   /** The ids of settlements whose change is in the register of bookings. */
   readonly posted: ReadonlySet<string>;
+  /** The decisions that it rests on and that are no longer in their register as they were. */
+  readonly undecided: readonly DecisionMade[];
+}
+
+/** What tells whether changes were posted, and what is decided now; undefined without a register. */
+interface Since {
+  readonly isPosted?: IsPosted | undefined;
+  readonly accepted: AcceptedDifferences | undefined;
 }
 
 /** The closes over a range, each with the changes since, judged by what is listed now. */
@@ -25,7 +35,7 @@ export function closedRanges(
   closes: readonly CloseRecord[],
   range: DateRange,
   listed: readonly ListedSettlement[],
-  isPosted: IsPosted = () => false,
+  { isPosted = () => false, accepted }: Since,
 ): readonly ClosedRange[] {
   return closesOver(range, closes).map((record) => {
     const isOf = (day: string) => isDayIn(range, day) && isDayIn(record, day);
@@ -34,8 +44,30 @@ export function closedRanges(
       listed.filter(({ settlement }) => isOf(settlement.date)),
     );
     const ids = changes.map(({ settlementId }) => settlementId);
-    return { record, changes, posted: new Set(ids.filter((id) => isPosted(id, record.to))) };
+    const posted = new Set(ids.filter((id) => isPosted(id, record.to)));
+    return { record, changes, posted, undecided: decisionsGone(record, accepted) };
   });
+}
+
+/** The decisions of a close that the register of accepted differences no longer has as they were; none without it. */
+function decisionsGone(
+  { decided }: CloseRecord,
+  accepted: AcceptedDifferences | undefined,
+): readonly DecisionMade[] {
+  if (decided.length === 0 || !accepted) return [];
+  const { bySettlement, onBank, receipts, orders, decided: ofPayouts } = accepted;
+  const lines = [bySettlement, onBank, receipts, orders, ...Object.values(ofPayouts)];
+  const isThere = new Set(
+    lines.flatMap((those) => [...those.values()].map((one) => keyOf(decisionMade(one)))),
+  );
+  return decided.filter((one) => !isThere.has(keyOf(one)));
+}
+
+/** All of a decision: nothing of it may change under a close. */
+function keyOf({ kind, id, minor, ...one }: DecisionMade): string {
+  const { date, currency, scale, reason, by, on, until, account } = one;
+  const what = [kind, id.toLowerCase(), date, currency, scale, String(minor), one.with];
+  return JSON.stringify([...what, reason, by, on, until, account]);
 }
 
 /** The closes over days of a range, and earlier ones with changes. */
@@ -46,7 +78,9 @@ export function toTell(closed: readonly ClosedRange[], range: DateRange): readon
       closed.map(({ record }) => record),
     ),
   );
-  return closed.filter(({ record, changes }) => over.has(record) || changes.length > 0);
+  return closed.filter(
+    ({ record, changes, undecided }) => over.has(record) || changes.length + undecided.length > 0,
+  );
 }
 
 export function closesOver(
@@ -65,7 +99,8 @@ export async function readClosed(
   if (closesOver(range, closes).length === 0) return [];
   const digests = new RowDigests();
   const run = await readOnce([digests], { ...options, explains: false, isForVerdicts: true });
-  return closedRanges(closes, range, digests.listed(run.settlements), isPosted);
+  const { accepted } = options.ageingAndAccepted ?? {};
+  return closedRanges(closes, range, digests.listed(run.settlements), { isPosted, accepted });
 }
 
 /** Keeps a digest of the rows of each settlement, to be compared with what closes knew. */

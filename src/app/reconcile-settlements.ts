@@ -84,6 +84,7 @@ export async function reconcileSettlements(
   const digests = new RowDigests();
   const run = await readOnce([collecting, digests], options);
   const listed = digests.listed(run.settlements);
-  const closed = closedRanges(closes, query.range, listed, books.isPosted);
+  const { accepted } = options.ageingAndAccepted ?? {};
+  const closed = closedRanges(closes, query.range, listed, { ...books, accepted });
   return { ...collecting.finish(run), closed };
 }

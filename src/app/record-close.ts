@@ -4,6 +4,8 @@ import { type CloseRecord, closesInForce } from '../model/close.ts';
 import { netAndAbsoluteSums } from '../money/money.ts';
 import type { RegisterStart } from '../register/chained-csv.ts';
 import { addClose } from '../register/closes-register.ts';
+import { checklistOf } from './close-checklist.ts';
+import { rungsOf } from './close-ladder.ts';
 import { type CloseReport, closeVerdict, isForceable, unexplainedAmounts } from './close-report.ts';
 
 type Signature = Pick<CloseRecord, 'profile' | 'service' | 'at' | 'by' | 'note' | 'tool'>;
@@ -28,9 +30,12 @@ export async function recordClose(
       ...report.range,
       number: records.length + 1,
       reopens: undefined,
-      forced: blockers.map(({ code, count, amounts }) => {
-        return { code, count, sums: netAndAbsoluteSums(amounts) };
+      forced: blockers.map(({ code, count, amounts, items }) => {
+        return { code, count, sums: netAndAbsoluteSums(amounts), items };
       }),
+      steps: checklistOf(report).map(({ step, answer = '' }) => ({ step, answer })),
+      rungs: rungsOf(report.ladders),
+      decided: report.decisionsMade,
       lines: rollForward.lines,
       bankAccounts,
       books,
@@ -64,6 +69,9 @@ const nothingClosed = {
   payouts: [],
   settlements: [],
   digests: [],
+  steps: [],
+  rungs: [],
+  decided: [],
 };
 
 /** Reopens the last close of the profile, and records that. Throws ReconError if there is none. */

@@ -1,92 +1,82 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { payoutsClosed } from '../books/carried.ts';
+import { inOrderOf } from '../base/texts.ts';
+import { payoutKey, payoutsClosed, settlementsClosed } from '../books/carried.ts';
 import { clearedFigures, noFigures } from '../books/clearing.ts';
+import { changesSince } from '../books/drift.ts';
 import { ageOf } from '../books/roll-forward.ts';
 import { isPaid } from '../match/match.ts';
-import type { Agreement } from '../model/agreed-rates.ts';
 import { type CloseRecord, openOf } from '../model/close.ts';
-import type { Orders } from '../model/orders.ts';
 import { rescale } from '../money/money.ts';
-import type { BankReport } from './bank-report.ts';
-import type { BooksSoFar } from './books-so-far.ts';
-import { closeDigests, comparedDigests } from './close-digests.ts';
-import { closeLadders } from './close-ladder.ts';
-import type { CloseReport } from './close-report.ts';
-import { closedRanges, RowDigests } from './closed-range.ts';
-import { readOnce } from './read-once.ts';
-import type { RangeOptions } from './reconcile-range.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import { acceptedDigest, comparedDigests } from './close-digests.ts';
+import { closeLadders, laddersKept } from './close-ladder.ts';
+import { type Blocker, type CloseReport, forceableCodes } from './close-report.ts';
 
-interface RecordedOptions extends Omit<RangeOptions, 'explains' | 'isForVerdicts'> {
-  readonly books: BooksSoFar;
-  readonly whose: Pick<CloseReport, 'profile' | 'names' | 'flags'>;
-  /** The statements that are at hand. */
-  readonly bank: Pick<BankReport, 'statements'> | undefined;
+interface AsRecorded {
+  readonly recorded: CloseRecord;
+  /** The file of the register. */
   readonly register: string | undefined;
-  /** The orders and the agreed rates that are at hand. */
-  readonly orders?: Orders | undefined;
-  readonly agreement?: Agreement | undefined;
+  readonly accepted: AcceptedDifferences | undefined;
 }
 
-/** A close of before with the figures that were recorded, and what has changed since: reads its settlements again. */
-export async function recordedClose(
-  recorded: CloseRecord,
-  { books, whose, bank, register, orders, agreement, ...options }: RecordedOptions,
-): Promise<CloseReport> {
-  const { settings, ageingAndAccepted, query } = options;
-  const { range } = query;
-  const rows = new RowDigests();
-  const run = await readOnce([rows], { ...options, explains: false, isForVerdicts: true });
-  const listed = rows.listed(run.settlements);
-  const statements = bank?.statements ?? { entries: [] };
-  const now = {
-    range,
-    run,
-    bank: { statements, accepted: ageingAndAccepted?.accepted },
-    names: whose.names,
-  };
-  const has = (name: string) => recorded.digests.some(({ of }) => of === name);
-  const digests = closeDigests(now, listed, {
-    settings,
-    orders: has('orders') ? orders : undefined,
-    agreement: has('rates') ? agreement : undefined,
-  });
-  const isNow = new Set(digests.map(({ of }) => of));
-  const closed = closedRanges(books.closes, range, listed, books.isPosted);
-  const figures = figuresOf(recorded, books.closes, closed[0]?.changes ?? []);
+/**
+ * A close of before with the figures that were recorded, and all that the register does not keep as it is found now:
+ * `found` is its range, read again. Without statements at hand, nothing of the bank is found.
+ */
+export function asRecorded(
+  found: CloseReport,
+  { recorded, register, accepted }: AsRecorded,
+): CloseReport {
+  const figures = figuresOf(recorded, found);
+  const ladders = laddersKept(recorded.rungs);
   return {
-    ...whose,
-    range,
-    run,
+    ...found,
+    ...figures,
+    ...(hasStatements(found) ? {} : withoutBank),
     recorded,
     register,
-    closed,
-    closes: books.closes,
-    ...figures,
-    ladders: closeLadders({ ...figures, months: undefined, settlements: [] }),
-    bank: undefined,
-    orders: undefined,
-    fees: undefined,
-    booking: undefined,
+    blockers: recorded.forced.flatMap(({ code: kept, count, items }): Blocker | [] => {
+      const code = forceableCodes.find((one) => one === kept);
+      const amounts = items.flatMap((one) => one.amounts);
+      return code && items.length > 0 ? { code, count, items, amounts } : [];
+    }),
+    decisionsMade: recorded.steps.length > 0 ? recorded.decided : found.decisionsMade,
+    ladders:
+      ladders.length > 0
+        ? ladders
+        : closeLadders({ ...figures, months: undefined, settlements: [] }),
     known: recorded.settlements,
-    // What is not at hand cannot be compared.
-    digests: [
-      ...digests,
-      ...recorded.digests.filter(({ of }) => !isNow.has(of) && (isOfFile(of) || of === 'rates')),
-    ],
-    blockers: [],
-    decisions: [],
-    clearings: [],
-    causes: new Map(),
-    takesZero: false,
+    digests: digestsAtHand(recorded, found, accepted),
   };
 }
 
-/** Whether what a recorded close rests on has changed: settlements, or entries of the statements at hand. */
+function hasStatements({ bank }: CloseReport): boolean {
+  return bank !== undefined && bank.statements.statements.length > 0;
+}
+
+const withoutBank = { bank: undefined, clearings: [], decisions: [] } as const;
+
+/** The digests of what is at hand now, by the names of the record: what is not at hand cannot be compared. */
+function digestsAtHand(
+  { digests: kept }: CloseRecord,
+  { digests: found }: CloseReport,
+  accepted: AcceptedDifferences | undefined,
+) {
+  const has = (all: CloseReport['digests'], name: string) => all.some(({ of }) => of === name);
+  const now = [
+    ...found.filter(({ of }) => has(kept, of) || of.startsWith('statement ')),
+    ...(has(kept, 'accepted') ? [acceptedDigest(accepted)] : []),
+  ];
+  return [...now, ...kept.filter(({ of }) => !has(now, of))];
+}
+
+/** Whether what a recorded close rests on has changed: settlements, decisions, or the files at hand. */
 export function isChangedSince({ closed, recorded, digests }: CloseReport): boolean {
   if (!recorded) return false;
   const { changed } = comparedDigests(recorded.digests, digests);
   const own = closed.find(({ record }) => record === recorded);
-  return changed.some(isOfFile) || (own?.changes.length ?? 0) > 0;
+  const isOther = own !== undefined && own.changes.length + own.undecided.length > 0;
+  return changed.some(isOfFile) || isOther;
 }
 
 /** Whether not all could be read that may have changed. */
@@ -102,27 +92,41 @@ export function isUnread({ recorded, run: { settlements, findings } }: CloseRepo
 const isOfFile = (of: string) => of === 'orders' || of.startsWith('statement ');
 
 /** The figures of a close as it keeps them. Only what can be closed is recorded: all checks held, nothing was left. */
-function figuresOf(
-  record: CloseRecord,
-  closes: readonly CloseRecord[],
-  changes: CloseReport['rollForward']['changes'],
-) {
+function figuresOf(record: CloseRecord, found: CloseReport) {
   const { from, to, lines, bankAccounts, books } = record;
-  const earlier = closes.filter((one) => one.to < from);
+  const earlier = found.closes.filter((one) => one.to < from);
   const before = payoutsClosed({ closes: earlier });
+  const states = new Map(found.rollForward.payouts.map((one) => [payoutKey(one), one.state]));
   const payouts = [...payoutsClosed({ closes: [...earlier, record] })].map(([key, one]) => {
     const was = before.get(key);
     const moves = was && clearedFigures((name) => rescale(was[name], was.scale, one.scale));
     const more = { open: openOf(one), before: moves ?? noFigures, isChanged: true };
-    return { ...one, ...more, ...ageOf(one, to), state: undefined };
+    return { ...one, ...more, ...ageOf(one, to), state: states.get(key) };
   });
-  const continues = earlier.some((one) => addDays(one.to, 1) === from);
+  const known = settlementsClosed(earlier);
+  const older = record.settlements.filter(({ date }) => date < from);
+  const changes = changesSince(
+    older.flatMap(({ id }) => known.get(id) ?? []),
+    older.map(({ rows, ...settlement }) => ({ settlement, rows })),
+  );
+  const entries = new Map(
+    found.bridge.map((one) => [`${one.account} ${one.currency}`, one.entries]),
+  );
   return {
-    rollForward: { range: { from, to }, lines, changes, continues, payouts, toSuspense: [] },
+    rollForward: {
+      ...found.rollForward,
+      range: { from, to },
+      lines,
+      changes,
+      continues: earlier.some((one) => addDays(one.to, 1) === from),
+      toSuspense: hasStatements(found) ? found.rollForward.toSuspense : [],
+      payouts: payouts.sort(inOrderOf(({ date, settlementIds }) => [date, ...settlementIds])),
+    },
     bridge: bankAccounts.map((one) => {
-      const { cleared, over, charges, suspense, byRule, unrelated } = one;
+      const { account, currency, cleared, over, charges, suspense, byRule, unrelated } = one;
       const movement = cleared + over + charges + suspense + byRule + unrelated;
-      return { ...one, movement, residual: 0n, isProven: true, entries: [] };
+      const own = entries.get(`${account} ${currency}`) ?? [];
+      return { ...one, movement, residual: 0n, isProven: true, entries: own };
     }),
     books: books.map((one) => ({ ...one, closing: one.inTransit, items: one.inTransit })),
     pending: record.settlements.filter(

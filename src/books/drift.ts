@@ -39,6 +39,9 @@ export interface ListedSettlement {
   readonly rows: string | undefined;
 }
 
+/** A settlement as it is compared. */
+type Compared = Omit<ClosedSettlement, 'rows'>;
+
 /** The digest of the rows of a settlement, free of order. */
 export function digestOfRows(settlementId: string, rows: RowColumns): DigestSum {
   const sum = new DigestSum();
@@ -54,7 +57,7 @@ export function digestOfRows(settlementId: string, rows: RowColumns): DigestSum 
 /** The differences between what closes knew and what is listed now, both of the same days. Pending ones count as 0. */
 export function changesSince(
   known: readonly ClosedSettlement[],
-  listed: readonly ListedSettlement[],
+  listed: readonly { readonly settlement: Compared; readonly rows: string | undefined }[],
 ): readonly ChangeSinceClose[] {
   const then = new Map(known.map((one) => [one.id, one]));
   const now = new Map(listed.map((one) => [one.settlement.id, one]));
@@ -65,7 +68,7 @@ export function changesSince(
     const [wasPaid, isPaidNow] = [was && isPaid(was), is && isPaid(is.settlement)];
     if (!wasPaid && !isPaidNow) return [];
     const scale = Math.max(was?.scale ?? 0, is?.settlement.scale ?? 0);
-    const figuresOf = (of: ClosedSettlement | Settlement | undefined) =>
+    const figuresOf = (of: Compared | undefined) =>
       tableOf(headerFigures, (name) => (of ? rescale(of[name], of.scale, scale) : 0n));
     const [before, after] = [
       figuresOf(wasPaid ? was : undefined),

@@ -10,21 +10,26 @@ import type { Inputs } from './inputs.ts';
 import { filesAt } from './named-files.ts';
 import { setElsewhere } from './profile-table.ts';
 
-/** Reads the statements, with how they are matched by the settings. Throws ReconError as `readStatementsAt`. */
+/**
+ * Reads the statements, none without paths, with how they are matched by the settings. Throws ReconError as
+ * `readStatementsAt`.
+ */
 export async function readBank(
-  paths: readonly string[],
+  paths: readonly string[] | undefined,
   inputs: Pick<Inputs, 'settings' | 'whose' | 'today'>,
   context: Context,
 ): Promise<BankInput> {
   const { preferences } = inputs.settings;
   const { payout_accounts: counterparties, holidays, bank_rules: rules } = preferences;
-  const statements = await readStatementsAt(paths, inputs, context);
+  const statements = paths ? await readStatementsAt(paths, inputs, context) : noStatements;
   const businessDays = new BusinessDays(holidays);
   const decidesByUnknown = namedIn(context.flags.failOn, 'unknown-on-bank') !== undefined;
   const today = inputs.today();
-  const how = { paths, counterparties, businessDays, rules, decidesByUnknown, today };
+  const how = { paths: paths ?? [], counterparties, businessDays, rules, decidesByUnknown, today };
   return { ...inputs.whose, statements, ...how };
 }
+
+const noStatements: BankStatements = { statements: [], entries: [], findings: [], repeated: 0 };
 
 /** Reads the statements at the paths, or else of the settings or the sandbox. ReconError if there are none. */
 export async function readStatementsAt(

@@ -2,6 +2,7 @@ import type { BooksSoFar } from '../app/books-so-far.ts';
 import { Closing } from '../app/close-range.ts';
 import type { CloseReport } from '../app/close-report.ts';
 import type { SettlementQuery } from '../model/source.ts';
+import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { batchesAt } from '../register/booked-register.ts';
 import { briefExplanation } from '../report/explain/words.ts';
 import { agreementAt } from './agreed.ts';
@@ -17,15 +18,22 @@ import { withSource } from './source.ts';
 export interface AskedClose {
   readonly query: SettlementQuery;
   readonly books: BooksSoFar;
-  readonly paths: readonly string[];
+  /** Undefined: without any statements. */
+  readonly paths: readonly string[] | undefined;
 }
 
-/** What stands against closing a range, as it is now, and the service that says so. */
+interface ReadClose {
+  readonly report: CloseReport;
+  readonly host: string;
+  readonly accepted: AcceptedDifferences | undefined;
+}
+
+/** What stands against closing a range, as it is now, the service that says so, and what is accepted. */
 export async function readClosing(
   { query, books, paths }: AskedClose,
   inputs: Inputs,
   context: Context,
-): Promise<{ readonly report: CloseReport; readonly host: string }> {
+): Promise<ReadClose> {
   const { booked: register, books: mapping } = inputs.settings.preferences;
   // Before anything is read.
   const booked =
@@ -58,6 +66,6 @@ export async function readClosing(
     });
     const run = await closing.read({ source, ...reading });
     await endReading(source, context);
-    return { report: await closing.judge(run), host };
+    return { report: await closing.judge(run), host, accepted };
   });
 }

@@ -163,6 +163,31 @@ export function differenceAmount(one: OpenDifference): bigint {
   return amountsCompared(one).difference;
 }
 
+/** A decision in the form that is shown and kept. */
+export interface DecisionMade extends Reasons {
+  readonly kind: DifferenceKind;
+  readonly id: string;
+  /** YYYY-MM-DD, of the settlement, order or booking; empty if it is not known. */
+  readonly date: string;
+  /** What it names: the entries that it confirms, or the settlement that another one is settled with. */
+  readonly with: readonly string[];
+  readonly currency: string;
+  readonly scale: number;
+  /** The difference, at `scale`. */
+  readonly minor: bigint;
+}
+
+/** A line of the register as the decision that it is. */
+export function decisionMade(line: AcceptedLine): DecisionMade {
+  const { kind, id, date } = differenceKey(line);
+  const { currency, scale, reason, by, on, until, account } = line;
+  const { confirmed, other } = 'decision' in line ? line : {};
+  const named = confirmed?.places ?? (other ? [other.settlementId] : []);
+  const minor = differenceAmount(line);
+  const why = { reason, by, on, until, account };
+  return { kind, id, date, with: named, currency, scale, minor, ...why };
+}
+
 /** References of two shops may be the same. */
 export function orderKey(accountingToken: string, reference: string): string {
   return `${accountingToken}\n${reference}`;

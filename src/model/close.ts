@@ -1,4 +1,6 @@
 import { byText } from '../base/texts.ts';
+import type { Money } from '../money/money.ts';
+import type { DecisionMade } from './accepted-difference.ts';
 import type { Settlement } from './settlement.ts';
 import type { DateRange } from './source.ts';
 
@@ -100,12 +102,36 @@ interface Unexplained extends Pick<Account, 'currency' | 'scale'> {
   readonly absolute: bigint;
 }
 
+/** A settlement, entry, order or account that stands against closing. */
+export interface PointItem {
+  readonly id: string;
+  readonly amounts: readonly Money[];
+}
+
 /** A reason against a close, in spite of which it was recorded. */
-interface ForcedPoint {
+export interface ForcedPoint {
   /** The code of the blocker. */
   readonly code: string;
   readonly count: number;
   readonly sums: readonly Unexplained[];
+  /** What it was of. */
+  readonly items: readonly PointItem[];
+}
+
+/** A step of the checklist of a close, with the codes that it had. */
+export interface ClosedStep {
+  readonly step: string;
+  /** Empty if the settings did not ask for it. */
+  readonly answer: string;
+}
+
+/** A line of a ladder, with the codes that it had. */
+export interface ClosedRung extends Money {
+  readonly code: string;
+  /** Of orders; empty for other lines. */
+  readonly state: string;
+  readonly isTotal: boolean;
+  readonly count: number | undefined;
 }
 
 /** A digest of what a close was made from, free of order. */
@@ -139,6 +165,11 @@ export interface CloseRecord extends DateRange {
   /** All settlements of the range, and older ones that had changed since the close before. */
   readonly settlements: readonly ClosedSettlement[];
   readonly digests: readonly CloseDigest[];
+  /** Its checklist and its ladders; none if another version of recon recorded it. */
+  readonly steps: readonly ClosedStep[];
+  readonly rungs: readonly ClosedRung[];
+  /** The decisions of people that it rests on. */
+  readonly decided: readonly DecisionMade[];
 }
 
 /** Whether a range was closed although something was left to decide. */

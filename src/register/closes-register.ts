@@ -5,6 +5,7 @@ import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy, tableOf } from '../base/lists.ts';
+import { type DecisionMade, differenceKinds } from '../model/accepted-difference.ts';
 import type { Account, ClosedPayout, ClosedSettlement, CloseRecord } from '../model/close.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
@@ -185,11 +186,31 @@ function* linesOf(record: CloseRecord): Generator<Cells<Column>> {
     reopens: record.reopens === undefined ? '' : String(record.reopens),
     recon_version: record.tool,
   };
-  for (const { code: forced, count, sums } of record.forced) {
+  for (const { code: forced, count, sums, items } of record.forced) {
     for (const sum of sums.length === 0 ? [undefined] : sums) {
       const cells = sum && amountCells(sum);
       yield { line: 'forced', close, forced, count: String(count), ...cells };
     }
+    for (const { id, amounts } of items) {
+      for (const one of amounts.length === 0 ? [undefined] : amounts) {
+        const cells = one && amountCells({ ...one, net: one.minor });
+        yield { line: 'forced_item', close, forced, settlement_ids: listText([id]), ...cells };
+      }
+    }
+  }
+  for (const { step, answer: status } of record.steps) {
+    yield { line: 'step', close, digest_of: step, status };
+  }
+  for (const one of record.rungs) {
+    const [line, count] = [one.isTotal ? 'ladder_total' : 'ladder', String(one.count ?? '')];
+    const cells = amountCells({ ...one, net: one.minor });
+    yield { line, close, digest_of: one.code, status: one.state, count, ...cells };
+  }
+  for (const one of record.decided) {
+    const { kind: status, id, date, reason: note, by, on: at, until: due_until = '' } = one;
+    const ids = { settlement_ids: listText([id]), payment_references: listText(one.with) };
+    const what = { ...ids, status, date, note, by, at, due_until, bank_account: one.account };
+    yield { line: 'decided', close, ...what, ...amountCells({ ...one, net: one.minor }) };
   }
   for (const one of record.lines) {
     yield { line: 'account', close, accounting_token: one.accountingToken, ...amountCells(one) };
@@ -266,7 +287,36 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
     forced: listIn(text('forced')).map((code) => {
       const own = of('forced').filter((line) => line('forced') === code);
       const sums = own.filter((line) => line('currency') !== '').map(sumIn);
-      return { code, count: Number(own[0]?.('count') ?? 0), sums };
+      const ofCode = of('forced_item').filter((line) => line('forced') === code);
+      const items = groupedBy(ofCode, (line) => line('settlement_ids'));
+      return {
+        code,
+        count: Number(own[0]?.('count') ?? 0),
+        sums,
+        items: [...items.values()].map((those) => ({
+          id: idIn(those[0]),
+          amounts: those.filter((line) => line('currency') !== '').map(netIn),
+        })),
+      };
+    }),
+    steps: of('step').map((line) => ({ step: line('digest_of'), answer: line('status') })),
+    rungs: lines
+      .filter((line) => /^ladder(_total)?$/.test(line('line')))
+      .map((line) => ({
+        code: line('digest_of'),
+        state: line('status'),
+        isTotal: line('line') === 'ladder_total',
+        count: line('count') === '' ? undefined : Number(line('count')),
+        ...netIn(line),
+      })),
+    decided: of('decided').flatMap((line): DecisionMade | [] => {
+      const kind = differenceKinds.find((one) => one === line('status'));
+      if (!kind) return [];
+      const [reason, by, on] = [line('note'), line('by'), line('at')];
+      const [until, account] = [line('due_until') || undefined, line('bank_account')];
+      const what = { kind, id: idIn(line), date: line('date') };
+      const named = listIn(line('payment_references'));
+      return { ...what, with: named, ...netIn(line), reason, by, on, until, account };
     }),
     tool: text('recon_version'),
     reopens: text('reopens') === '' ? undefined : Number(text('reopens')),
@@ -299,10 +349,9 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
       return { settlementIds, ...days, payIn, ...accountIn(line), ...movesIn(line) };
     }),
     settlements: of('settlement').map((line): ClosedSettlement => {
-      const [id = ''] = listIn(line('settlement_ids'));
       const { pay_in: payIn, ...figures } = amountsIn(line, ['gross', 'fees', 'tax', 'pay_in']);
       return {
-        id,
+        id: idIn(line),
         payIn,
         ...figures,
         ...accountIn(line),
@@ -326,6 +375,14 @@ function keyOf(line: ChainedLine<Column>): string {
 
 function accountIn(line: ChainedLine<Column>): Account {
   return { accountingToken: line('accounting_token'), ...moneyIn(line) };
+}
+
+function idIn(line: ChainedLine<Column> | undefined): string {
+  return (line && listIn(line('settlement_ids'))[0]) ?? '';
+}
+
+function netIn(line: ChainedLine<Column>) {
+  return { ...moneyIn(line), minor: amountIn(line, 'net') };
 }
 
 function sumIn(line: ChainedLine<Column>) {

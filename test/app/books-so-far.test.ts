@@ -26,6 +26,9 @@ function closed(from: string, to: string): CloseRecord {
     payouts: [],
     settlements: [],
     digests: [],
+    steps: [],
+    rungs: [],
+    decided: [],
     from,
     to,
   };

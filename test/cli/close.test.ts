@@ -160,16 +160,13 @@ describe('the register of closes', () => {
     expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
   });
 
-  test('shows a closed range with all figures of then, from the register alone', async () => {
+  test('shows a closed range with all figures of then', async () => {
     const then = (await linesOf(...days('01', '17'))).report;
     await close(...days('01', '17'), ...forced, '--closes', register, '--new-register');
     const { report, exitCode } = await linesOf(...days('01', '17'), '--closes', register);
-    const withoutEntries = then.bridge.map((one: object) => ({ ...one, entries: [] }));
-    const withoutState = then.items.map((one: object) => ({ ...one, state: null }));
     expect(exitCode).toBe(0);
-    expect(report.items).toEqual(withoutState);
-    expect(report.bridge).toEqual(withoutEntries);
-    for (const name of ['lines', 'totals', 'checks', 'pending', 'unexplained', 'continues']) {
+    const figures = ['lines', 'totals', 'checks', 'pending', 'unexplained', 'continues'];
+    for (const name of [...figures, 'items', 'bridge', 'ladders', 'blockers']) {
       expect(report[name]).toEqual(then[name]);
     }
     const points = then.blockers.map(({ code, count, amounts, message }: Blocker) => {
@@ -189,7 +186,7 @@ describe('the register of closes', () => {
     const { exitCode, stdout } = await close(statement, ...range, '--closes', register, '--json');
     expect(exitCode).toBe(1);
     const account = 'DE79123456780000143027 EUR';
-    expect(JSON.parse(stdout).notes).toEqual([`Changed since the close: statement ${account}.`]);
+    expect(JSON.parse(stdout).notes).toContain(`Changed since the close: statement ${account}.`);
   });
 
   test('refuses a close that is not ready, has no note or has no name', async () => {

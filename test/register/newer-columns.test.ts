@@ -100,6 +100,9 @@ function closeOf(number: number): CloseRecord {
       },
     ],
     digests: [{ of: 'headers', form: 'headers/1', digest: 'd' }],
+    steps: [],
+    rungs: [],
+    decided: [],
   };
 }
 

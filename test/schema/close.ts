@@ -64,6 +64,15 @@ export const closeList = report(
   },
 );
 
+const change = named(
+  'changeSinceClose',
+  open({
+    ...{ settlements, date: day, reason: oneOf('restated', 'late', 'gone') },
+    ...{ ...account, ...money, ...amountsOf('before', 'after', 'difference') },
+    ...amountsOf('gross', 'fees', 'tax', 'payIn'),
+  }),
+);
+
 /** `recon close`. */
 export const close = report(
   {
@@ -71,7 +80,7 @@ export const close = report(
     profile: orNull(text),
     verdict: oneOf('ready', 'not_ready', 'incomplete', 'closed'),
     businessDays: about(
-      'The calendars that due days go by; null for a close of before',
+      'The calendars that due days go by; null for a close of before without statements',
       orNull(text),
     ),
     continues: about('Whether the range begins on the day after the last close', flag),
@@ -137,14 +146,8 @@ export const close = report(
         ...{ ageDays: count, daysLate: count, state: orNull(bankState) },
       }),
     ],
-    changes: [
-      'change',
-      open({
-        ...{ settlements, date: day, reason: oneOf('restated', 'late', 'gone') },
-        ...{ ...account, ...money, ...amountsOf('before', 'after', 'difference') },
-        ...amountsOf('gross', 'fees', 'tax', 'payIn'),
-      }),
-    ],
+    changes: ['change', change],
+    changedSince: ['changedSince', change],
     toSuspense: [
       'toSuspense',
       open({ date: day, settlements, ...account, ...money, ...amountsOf('over', 'short') }),

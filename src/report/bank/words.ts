@@ -22,6 +22,7 @@ import {
   type StatementFinding,
 } from '../../model/bank.ts';
 import type { Settlement } from '../../model/settlement.ts';
+import type { DateRange } from '../../model/source.ts';
 import { acceptedText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
@@ -141,9 +142,14 @@ export function lapsedConfirmations(report: BankReport): readonly string[] {
   });
 }
 
-/** `2 pay-outs were confirmed by Anna on 2026-04-02: 350.00 EUR.`, a sentence a person and day. */
-export function confirmedSentences({ matching, accepted }: BankReport): readonly string[] {
-  const lines = matching.matches.flatMap((match) => confirmationsOf(match, accepted));
+/** `2 pay-outs were confirmed by Anna on 2026-04-02: 350.00 EUR.`, a sentence a person and day, of a range. */
+export function confirmedSentences(
+  { matching, accepted, range: all }: BankReport,
+  range: DateRange = all,
+): readonly string[] {
+  const lines = matching.matches
+    .flatMap((match) => confirmationsOf(match, accepted))
+    .filter(({ settlementDate }) => isDayIn(range, settlementDate));
   return [...groupedBy(lines, ({ by, on }) => `${by} on ${on}`)].map(([who, own]) => {
     const count = own.reduce((sum, { confirmed }) => sum + 1 + (confirmed?.others.length ?? 0), 0);
     const [pays, were] = [many(count, 'pay-out'), count === 1 ? 'was' : 'were'];

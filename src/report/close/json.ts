@@ -20,6 +20,7 @@ import { businessDaysText } from '../bank/words.ts';
 import { jsonAccount, jsonObject, jsonSettlementKey, jsonSums } from '../common/json.ts';
 import { jsonAccepted, jsonChecklist, jsonLadder } from './month.ts';
 import {
+  changesSinceThis,
   itemColumns,
   lineFigures,
   openItems,
@@ -56,6 +57,7 @@ export function closeJson(report: CloseReport) {
       totals: ['total', totalsOf(rollForward.lines).map(jsonObject(lineFigures))],
       items: ['item', openItems(report).map(jsonItem(names))],
       changes: ['change', rollForward.changes.map((one) => jsonChange(one, names))],
+      changedSince: ['changedSince', changesSinceThis(report).map((one) => jsonChange(one, names))],
       toSuspense: ['toSuspense', rollForward.toSuspense.map((one) => jsonSuspense(one, names))],
       pending: ['pending', report.pending.map((one) => jsonPending(one, names))],
       bridge: ['bankAccount', bridge.map(jsonBridge)],
@@ -161,7 +163,7 @@ function jsonBlocker(one: Blocker, report: CloseReport) {
     forceable: isForceable(one),
     count: one.count,
     amounts: jsonSums(one.amounts),
-    examples: one.examples.slice(0, mostExamples),
+    examples: one.items.slice(0, mostExamples).map(({ id }) => id),
     message: blockerText(one),
     next: blockerNext(one, report),
   };

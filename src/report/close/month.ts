@@ -8,13 +8,7 @@ import {
 import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
 import type { CloseReport } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
-import {
-  type AcceptedLine,
-  type DifferenceKind,
-  differenceAmount,
-  differenceKey,
-} from '../../model/accepted-difference.ts';
-import type { Money } from '../../money/money.ts';
+import type { DecisionMade, DifferenceKind } from '../../model/accepted-difference.ts';
 import { decidedText, jsonReasons } from '../common/acceptance.ts';
 import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
@@ -56,15 +50,12 @@ export function answerOf(one: CheckedStep): readonly [words: string, tone: Tone]
   if (!answer) return [setUpWords[step] ?? '', 'quiet'];
   const [words, tone] = answerWords[answer];
   const isAny = accepted.length > 0;
-  const said = `${grouped(accepted.length)} accepted: ${amountsText(accepted.map(acceptedMoney))}`;
+  const said = `${grouped(accepted.length)} accepted: ${amountsText(accepted)}`;
   return [present(words, isAny && said).join(', '), tone];
 }
 
-function acceptedMoney(line: AcceptedLine): Money {
-  return { minor: differenceAmount(line), scale: line.scale, currency: line.currency };
-}
-
-const acceptedWords: Readonly<Record<DifferenceKind, string>> = {
+/** What a decision is about. */
+export const decisionWords: Readonly<Record<DifferenceKind, string>> = {
   pay_in: 'net pay-out',
   bank: 'received',
   unknown: 'bank entry',
@@ -76,17 +67,17 @@ const acceptedWords: Readonly<Record<DifferenceKind, string>> = {
 
 /** An accepted difference as cells of a table, by title. */
 export const acceptedCells = {
-  date: (line: AcceptedLine) => differenceKey(line).date,
-  what: (line: AcceptedLine) => acceptedWords[differenceKey(line).kind],
-  id: (line: AcceptedLine) => differenceKey(line).id,
-  amount: (line: AcceptedLine) => amountOf(differenceAmount(line), line.scale),
+  date: ({ date }: DecisionMade) => date,
+  what: ({ kind }: DecisionMade) => decisionWords[kind],
+  id: ({ id }: DecisionMade) => id,
+  amount: ({ minor, scale }: DecisionMade) => amountOf(minor, scale),
 };
 
 /** What people accepted of the range, with their reasons. */
 export function acceptedSections(report: CloseReport, limit: number): readonly Section[] {
   const all = acceptedIn(report);
   const { date, what, id, amount } = acceptedCells;
-  return sectionIfAny<AcceptedLine>(
+  return sectionIfAny<DecisionMade>(
     `Accepted: ${grouped(all.length)}`,
     all,
     [
@@ -100,18 +91,9 @@ export function acceptedSections(report: CloseReport, limit: number): readonly S
   );
 }
 
-export function jsonAccepted(line: AcceptedLine) {
-  const { kind, id, date } = differenceKey(line);
-  const { currency, scale } = line;
-  return {
-    kind,
-    id,
-    date: date || null,
-    currency,
-    scale,
-    difference: differenceAmount(line),
-    ...jsonReasons(line),
-  };
+export function jsonAccepted(one: DecisionMade) {
+  const { kind, id, date, currency, scale, minor: difference } = one;
+  return { kind, id, date: date || null, currency, scale, difference, ...jsonReasons(one) };
 }
 
 /** What each step of a month end answers, how many points it leaves, and the command that shows it. */

@@ -1,5 +1,6 @@
 import type { CloseReport } from '../../app/close-report.ts';
 import type { Clearing } from '../../books/clearing.ts';
+import type { ChangeSinceClose } from '../../books/drift.ts';
 import type { OpenItem, RollForwardLine } from '../../books/roll-forward.ts';
 import type { Names } from '../../model/settlement.ts';
 import { type Column, field, type Records, records } from '../common/columns.ts';
@@ -61,6 +62,14 @@ export function closeRecords(report: CloseReport, isOfItems: boolean): Records {
   return isOfItems
     ? records(itemColumns(report.names), openItems(report))
     : records(rollForwardColumns(report.names), report.rollForward.lines);
+}
+
+/** What has changed since a close of before that is shown again. */
+export function changesSinceThis({
+  closed,
+  recorded,
+}: Pick<CloseReport, 'closed' | 'recorded'>): readonly ChangeSinceClose[] {
+  return closed.find(({ record }) => record === recorded)?.changes ?? [];
 }
 
 export function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {

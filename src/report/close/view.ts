@@ -7,6 +7,7 @@ import { type ChangeSinceClose, changeOf } from '../../books/drift.ts';
 import { type OpenItem, type RollForwardLine, totalsOf } from '../../books/roll-forward.ts';
 import { bankMatchesIn } from '../../match/match.ts';
 import type { Account } from '../../model/close.ts';
+import type { Names } from '../../model/settlement.ts';
 import { moneySums } from '../../money/money.ts';
 import {
   bankStates,
@@ -45,6 +46,7 @@ import { closeJson } from './json.ts';
 import { exceptionSections, ladderCharts, signOff } from './lead.ts';
 import { acceptedSections, checklistSections, ladderSections } from './month.ts';
 import {
+  changesSinceThis,
   closeRecords,
   openItems,
   rollForwardSteps,
@@ -180,12 +182,25 @@ function rollForwardSections({ rollForward, names }: CloseReport): readonly Sect
   });
 }
 
-function changeSections(
-  { rollForward: { changes }, names, bank }: CloseReport,
+/** What the close found to have changed since the one before and, if it is one of before, what has changed since. */
+function changeSections(report: CloseReport, limit: number): readonly Section[] {
+  const { rollForward, names } = report;
+  const changed = (since: string, changes: readonly ChangeSinceClose[]) =>
+    changedSection(`Changed since ${since} close: ${changes.length}`, changes, names, limit);
+  return [
+    ...changed('the last', rollForward.changes),
+    ...changed('this', changesSinceThis(report)),
+  ];
+}
+
+function changedSection(
+  title: string,
+  changes: readonly ChangeSinceClose[],
+  names: Names,
   limit: number,
 ): readonly Section[] {
   return sectionIfAny(
-    `Changed since ${bank ? 'the last' : 'this'} close: ${changes.length}`,
+    title,
     changes,
     [
       column.day('Date', ({ date }) => date),

@@ -46,7 +46,7 @@ import {
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 import { bookingCommand, overRange, registersOf } from './booking-command.ts';
-import { answerWords } from './month.ts';
+import { answerWords, decisionWords } from './month.ts';
 
 /** The most findings in statements that are named on standard error. */
 const mostNamed = 10;
@@ -270,16 +270,25 @@ function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
     ...(report.bank?.matching.netted ?? []).map(nettedSentence),
-    ...(report.bank ? confirmedSentences(report.bank) : []),
+    ...(report.bank ? confirmedSentences(report.bank, range) : []),
     ...(report.bank ? lapsedConfirmations(report.bank) : []),
     ...(report.bank ? unusedRules(report.bank) : []),
     ...otherDigests(report),
+    isShownAgain(report) && asOfToday,
     takesZero && 'The opening is taken as 0, because books_from is not set in the profile.',
     !rollForward.continues &&
       closes.some(({ to }) => to < range.from) &&
       'The range does not begin on the day after the last close.',
   );
 }
+
+/** Whether a close of before is shown, not one that this run recorded. */
+function isShownAgain({ closes, recorded }: CloseReport): boolean {
+  return recorded !== undefined && closes.includes(recorded);
+}
+
+const asOfToday =
+  'As of today, because the register does not keep them: settlements out of balance with their causes, single bank entries, orders, fees, and what is to decide.';
 
 /** The data of a close of the same range that has changed since. */
 function otherDigests({ closes, range, digests }: CloseReport): readonly string[] {
@@ -336,7 +345,7 @@ export function closedText({ from, to, at, by }: CloseRecord, what = 'closed'): 
 }
 
 /** Says that a range was closed, and what has changed since, each a sentence. */
-export function closedSentence({ record, changes, posted }: ClosedRange): string {
+export function closedSentence({ record, changes, posted, undecided }: ClosedRange): string {
   const since = [...groupedBy(changes, ({ reason }) => reason)].map(([reason, those]) => {
     const ids = those.length === 1 ? '' : ` (${firstOf(those.map((one) => one.settlementId))})`;
     const what = `${many(those.length, 'settlement')} ${sinceWords[reason]}${ids}`;
@@ -344,8 +353,13 @@ export function closedSentence({ record, changes, posted }: ClosedRange): string
   });
   const isPosted = changes.every(({ settlementId }) => posted.has(settlementId));
   const when = `${isPosted ? 'posted' : 'to be posted'} on ${addDays(record.to, 1)}`;
-  const what = since.length === 0 ? 'nothing has changed' : `${enumerate(since)} (${when})`;
-  return `${closedText(record)}; since then: ${what}.`;
+  const gone = undecided.map(({ kind, id }) => `${decisionWords[kind]} ${id}`);
+  const what = present(
+    since.length > 0 && `${enumerate(since)} (${when})`,
+    gone.length > 0 &&
+      `${many(gone.length, 'decision')} no longer in the register as recorded (${firstOf(gone)})`,
+  );
+  return `${closedText(record)}; since then: ${what.join('; ') || 'nothing has changed'}.`;
 }
 
 /** The change of the pay-ins and, of settlements that were settled before too, of other figures: `fees -2.00 EUR`. */

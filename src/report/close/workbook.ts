@@ -3,9 +3,10 @@ import { acceptedIn } from '../../app/close-accepted.ts';
 import { checklistOf } from '../../app/close-checklist.ts';
 import { type CloseReport, isForceable } from '../../app/close-report.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
+import { clearedFigures, hasFigures } from '../../books/clearing.ts';
 import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
 import type { AccruedSales } from '../../books/sale-month.ts';
-import type { AcceptedLine } from '../../model/accepted-difference.ts';
+import type { DecisionMade } from '../../model/accepted-difference.ts';
 import { type Account, openOf } from '../../model/close.ts';
 import { netAndAbsoluteSums, rescale } from '../../money/money.ts';
 import { decisionRecords, decisionsLayout } from '../accept/decisions.ts';
@@ -97,8 +98,8 @@ function exceptionsSheet(report: CloseReport): TableSheet {
 }
 
 /** What people accepted of the range, with their reasons. */
-function acceptedSheet(lines: readonly AcceptedLine[]): TableSheet {
-  return tableSheet<AcceptedLine>('Accepted', lines, [
+function acceptedSheet(lines: readonly DecisionMade[]): TableSheet {
+  return tableSheet<DecisionMade>('Accepted', lines, [
     { title: 'Date', kind: 'day', cell: acceptedCells.date },
     { title: 'What', cell: acceptedCells.what },
     { title: 'Settlement, order or entry', isKey: true, cell: acceptedCells.id },
@@ -147,7 +148,12 @@ function transitSheet(report: CloseReport): TableSheet {
       isOfRange(item) ? item.settlementIds.map(part(item)).reduce((a, b) => a + b, 0n) : 0n;
     return amount(title, sum, true);
   };
-  return tableSheet<OpenItem>('In transit', rollForward.payouts, [
+  // Of earlier days, only what the range moved or what is open.
+  const moves = (one: OpenItem) => clearedFigures((name) => one[name] - one.before[name]);
+  const shown = rollForward.payouts.filter(
+    (one) => isOfRange(one) || one.open !== 0n || hasFigures(moves(one)),
+  );
+  return tableSheet<OpenItem>('In transit', shown, [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
     { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
     { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },

@@ -1,4 +1,10 @@
-import type { AcceptedLine, AcceptedPayout } from '../../model/accepted-difference.ts';
+import {
+  type AcceptedLine,
+  type AcceptedPayout,
+  type DecisionMade,
+  decisionMade,
+  type Reasons,
+} from '../../model/accepted-difference.ts';
 import { type Value, valueText } from '../../model/value.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -9,7 +15,7 @@ import type { Remark } from './view.ts';
 import { measures, measureWords } from './words.ts';
 
 /** `accepted on 2026-03-20 by Anna until 2026-06-30`. */
-export function acceptedText(line: AcceptedLine): string {
+export function acceptedText(line: AcceptedLine | DecisionMade): string {
   const { on, by, until } = line;
   return present(
     `${decisionText(line)} on ${on}`,
@@ -19,14 +25,15 @@ export function acceptedText(line: AcceptedLine): string {
 }
 
 /** `settled with 63dfe00c-…`. */
-function decisionText(line: AcceptedLine): string {
-  if (!('decision' in line)) return 'accepted';
-  if (line.confirmed) return `confirmed with ${enumerate(line.confirmed.places)}`;
-  return line.other ? `settled with ${line.other.settlementId}` : 'written off';
+function decisionText(line: AcceptedLine | DecisionMade): string {
+  const { kind, with: named } = 'kind' in line ? line : decisionMade(line);
+  if (kind === 'confirmed') return `confirmed with ${enumerate(named)}`;
+  if (kind === 'settled_with') return `settled with ${enumerate(named)}`;
+  return kind === 'written_off' ? 'written off' : 'accepted';
 }
 
 /** `confirmed with march.csv:12 on 2026-03-20 by Anna: seen on paper`. Without a full stop. */
-export function decidedText(line: AcceptedLine): string {
+export function decidedText(line: AcceptedLine | DecisionMade): string {
   return present(acceptedText(line), withoutStop(line.reason)).join(': ');
 }
 
@@ -102,6 +109,6 @@ export function jsonConfirmations(lines: readonly AcceptedPayout[]) {
   return lines.map((line) => ({ ...jsonReasons(line), places: line.confirmed?.places ?? [] }));
 }
 
-export function jsonReasons({ reason, by, on, until }: AcceptedLine) {
+export function jsonReasons({ reason, by, on, until }: Reasons) {
   return { reason, by, acceptedOn: on, acceptedUntil: until };
 }

@@ -39,7 +39,8 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   // What could not be read may be of these days.
   if (covered && read.statements.findings.every(isRemark)) refuseOtherDays(covered, query.range);
-  const { accepted } = await readAgeingAndAccepted(inputs, context);
+  const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
+  const { accepted } = ageingAndAccepted;
   const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
     await announceRange(query.range, inputs, context);
     const books = await booksOf(inputs);
@@ -47,7 +48,7 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
       ...read,
       accepted,
       closed: await readClosed(
-        { ...inputs.reading, source, query, settings: inputs.judgement },
+        { ...inputs.reading, source, query, settings: inputs.judgement, ageingAndAccepted },
         books,
       ),
       before: earlierPayouts(books, query.range.from),

@@ -1,31 +1,21 @@
 import { type CloseReport, closeVerdict } from '../../../app/close-report.ts';
 import { recordClose, reopenClose } from '../../../app/record-close.ts';
-import { isChangedSince, isUnread, recordedClose } from '../../../app/recorded-close.ts';
+import { asRecorded, isChangedSince, isUnread } from '../../../app/recorded-close.ts';
 import type { CloseRecord } from '../../../model/close.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { enumerate } from '../../../report/common/phrase.ts';
-import { agreementAt } from '../../agreed.ts';
-import { readBank } from '../../bank.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
 import { writeEmptyList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
-import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
-import { readOrdersAt } from '../../orders.ts';
-import { endReading, printReport, resolveTarget } from '../../output.ts';
+import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
+import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
-import {
-  booksOf,
-  readAgeingAndAccepted,
-  registerAt,
-  startOf,
-  traceOfCloses,
-} from '../../registers.ts';
+import { booksOf, registerAt, startOf, traceOfCloses } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
-import { withSource } from '../../source.ts';
 import type { closeCommand } from './command.ts';
 
 type CloseContext = ContextOf<typeof closeCommand>;
@@ -93,31 +83,18 @@ async function closeNow(
   });
 }
 
-/** A close of before, compared with what is there now. */
+/** A close of before, with what is there now; it is shown without any statements, too. */
 async function recordedNow(
-  record: CloseRecord,
-  { query, books, paths }: AskedClose,
+  recorded: CloseRecord,
+  { paths = [], ...asked }: AskedClose,
   inputs: Inputs,
   context: CloseContext,
 ): Promise<CloseReport> {
   const { statements, closes: register } = inputs.settings.preferences;
-  // Shown without any statements, too.
-  const isBare = paths.length === 0 && statements === undefined;
-  const bank = isBare ? undefined : await readBank(paths, inputs, context);
-  return withSource(inputs, context, async ({ source }) => {
-    const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
-    const { judgement: settings, reading, whose } = inputs;
-    await announceRange(query.range, inputs, context);
-    const how = { query, books, settings, ageingAndAccepted, whose, bank, register, source };
-    const found = await recordedClose(record, {
-      ...reading,
-      ...how,
-      orders: (await readOrdersAt([], inputs, context, undefined))?.input.orders,
-      agreement: (await agreementAt(inputs, context.flags))?.agreement,
-    });
-    await endReading(source, context);
-    return found;
-  });
+  const isBare = paths.length === 0 && statements === undefined && !context.flags.sandbox;
+  const now = { ...asked, paths: isBare ? undefined : paths };
+  const { report, accepted } = await readClosing(now, inputs, context);
+  return asRecorded(report, { recorded, register, accepted });
 }
 
 /** The verdict; of a close of before, whether it still stands. */
