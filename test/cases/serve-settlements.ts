@@ -17,11 +17,19 @@ interface ServedSettlement {
 
 /** The service over HTTP (doc 4), with nothing in it but these. Closed when the test ends. */
 export function serveSettlements(settlements: readonly ServedSettlement[]): Promise<Server> {
-  const headers = settlements.map(({ header }) => header);
-  headers.sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1));
-  const records = new Map(settlements.map(({ header, records }) => [header.settlementId, records]));
+  return serveChanging(() => settlements);
+}
+
+/** The same, with what is there at each request. */
+export function serveChanging(now: () => readonly ServedSettlement[]): Promise<Server> {
   return startServer(
     afterToken(({ path, text }): Reply => {
+      const settlements = now();
+      const headers = settlements.map(({ header }) => header);
+      headers.sort((a, b) => (a.settlementId < b.settlementId ? -1 : 1));
+      const records = new Map(
+        settlements.map(({ header, records }) => [header.settlementId, records]),
+      );
       const { settlementId, startDate, endDate, limit = 50, offset = 0 } = JSON.parse(text || '{}');
       const page = (list: readonly unknown[], maximum: number) =>
         wrapped(list.slice(offset, offset + Math.min(limit, maximum)));

@@ -6,7 +6,7 @@ import {
 } from '../../bank/camt-message.ts';
 import { swift } from '../bank/mt940-message.ts';
 import { daysBetween, isBusinessDay } from './calendar.ts';
-import { decimals, type Known, type Line, sum, tokens } from './year.ts';
+import { decimals, type Known, sum, tokens } from './year.ts';
 
 /** The account that the service pays from, and the merchant's accounts by currency. */
 export const payer = 'DE77999999990000251034';
@@ -17,6 +17,16 @@ const accounts: Readonly<Record<string, string>> = {
   KWD: 'DE89370400440532013000',
 };
 const opening = 5_000_000n;
+
+/** An entry, of which the bank knows the ids alone. */
+type Line = Omit<Known['lines'][number], 'parts'> & {
+  readonly parts: readonly {
+    readonly payout: { readonly endToEndId: string };
+    readonly amount: bigint;
+  }[];
+};
+
+type Stated = Pick<Known, 'format' | 'until'> & { readonly lines: readonly Line[] };
 
 interface Statement {
   readonly account: string;
@@ -29,7 +39,7 @@ interface Statement {
 }
 
 /** The bank's files: a statement for each business day, none for the others. */
-export function filesOf(known: Known, from: string): ReadonlyMap<string, string> {
+export function filesOf(known: Stated, from: string): ReadonlyMap<string, string> {
   const currencies = [...new Set(tokens.map(({ currency }) => currency))];
   const write = known.format === 'camt' ? camt : mt940;
   const suffix = known.format === 'camt' ? 'xml' : 'sta';
@@ -41,7 +51,7 @@ export function filesOf(known: Known, from: string): ReadonlyMap<string, string>
   );
 }
 
-function statementsOf(known: Known, currency: string, from: string): readonly Statement[] {
+function statementsOf(known: Stated, currency: string, from: string): readonly Statement[] {
   const account = accounts[currency] ?? '';
   let before = opening;
   return daysBetween(from, known.until)
