@@ -27,6 +27,11 @@ const rooms: Readonly<Record<string, Room>> = {
     because: 'it reads what shops write, and matches nothing',
     knownBy: ['cli', 'config'],
   },
+  provided: {
+    floor: 3,
+    because: 'it reads what other providers write, and judges nothing',
+    knownBy: ['cli', 'config'],
+  },
   listen: { floor: 3, because: 'what webhooks mean is handed in', knownBy: ['cli'] },
   config: { floor: 4, because: 'settings may name checks and identities, and nothing above them' },
   explain: { floor: 4, because: 'it is pure, over what reconcile found' },

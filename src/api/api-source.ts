@@ -55,7 +55,7 @@ export function createApiSource(
       headers(rangeFilter(query), `${query.range.from} to ${query.range.to}`, allowance),
     // The id alone: what it means together with dates is not documented.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
-    rows: async function* ({ id, transactions: total }, priority, allowance) {
+    rows: async function* ({ id, transactions: total = 0 }, priority, allowance) {
       const fetch = (offset: number, limit: number) =>
         operations.rows(id, { offset, limit }, priority, (answer) => {
           const page = scanner.read(answer);

@@ -242,7 +242,7 @@ export class NeighbourReader {
 
   /** The nearest neighbours with few rows; if requests are limited, those with the fewest pages first. */
   #fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
-    const pages = ({ settlement: { id, transactions } }: Neighbour) =>
+    const pages = ({ settlement: { id, transactions = 0 } }: Neighbour) =>
       this.#rows.has(id) || !this.#allowance ? 0 : Math.ceil(transactions / pageSizes.rows);
     const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
     let { rows } = mostRead;
@@ -251,7 +251,7 @@ export class NeighbourReader {
       .sort((a, b) => pages(a) - pages(b) || apart(a) - apart(b))
       .slice(0, mostRead.settlements)
       .filter((one) => {
-        const { transactions } = one.settlement;
+        const { transactions = 0 } = one.settlement;
         if (transactions > rows || pages(one) > left) return false;
         rows -= transactions;
         left -= pages(one);

@@ -21,7 +21,7 @@ export async function planRun(source: PagedSource, query: SettlementQuery) {
 
 /** The requests for the rows that headers announce, if no page is cut short. */
 export function requestsForRows(settlements: readonly Settlement[], { rowsPerPage }: Tempo) {
-  const pagesOf = (one: Settlement) => Math.ceil(one.transactions / rowsPerPage);
+  const pagesOf = (one: Settlement) => Math.ceil((one.transactions ?? 0) / rowsPerPage);
   return {
     rows: settlements.reduce((sum, one) => sum + pagesOf(one), 0),
     // The empty page that proves the end of each settlement.

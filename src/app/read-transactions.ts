@@ -92,7 +92,7 @@ export async function* readTransactions({
   const lookAhead = {
     ahead,
     ready: batchesReady,
-    weigh: (one: Settlement) => one.transactions,
+    weigh: (one: Settlement) => one.transactions ?? 0,
     heaviest: ahead * rowsWaitingPerSettlement,
   };
   const parts = chainOrdered(settlements, lookAhead, async function* (settlement, index) {

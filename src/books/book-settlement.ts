@@ -7,6 +7,7 @@ import type { RowKind } from '../model/row-batch.ts';
 import type { Amounts, Names } from '../model/settlement.ts';
 import { formatMinor, rescale, sumAt } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
+import { receivableOf } from '../reconcile/computed.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
@@ -93,7 +94,8 @@ export function settlementEntry(
     throw new ReconError('service', message, { hint: 'Report it to the provider.' });
   }
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
-  const parts = partsOf(computed, ofCurrency(apart, currency, scale));
+  const gross = receivableOf(computed);
+  const parts = partsOf({ ...computed, gross }, ofCurrency(apart, currency, scale));
   const figures = { currency, scale, payIn, parts, what: '', isAccepted: isAccepted(one) };
   const { leftOut } = foreignRows(one, rules);
   return entryOf(one, figures, rules).map((entry) =>

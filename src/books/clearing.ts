@@ -375,7 +375,7 @@ class Payout {
 
   /** Whether money may belong to the settlements: not before their day, nor when all of them are gone. */
   get #isOwner(): boolean {
-    return this.#settled.some((one) => this.#payInOf(one) !== 0n || one.transactions > 0);
+    return this.#settled.some((one) => this.#payInOf(one) !== 0n || one.transactions !== 0);
   }
 
   /** The pay-in as it was known on the day of the movements. */

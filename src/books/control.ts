@@ -39,10 +39,13 @@ export function controlTotals(
     const sums = sumsOf(own, group);
     const { accountingToken, currency, scale } = group;
     const reported = {
-      gross: group.gross.computed ?? 0n,
+      // With what is carried over, as it is booked.
+      gross:
+        (group.payIn.computed ?? 0n) -
+        payInOf(identity, 0n, group.fees.computed ?? 0n, group.tax.computed ?? 0n),
       fees: payInOf(identity, 0n, 1n, 0n) === 0n ? undefined : group.fees.computed,
       tax: payInOf(identity, 0n, 0n, 1n) === 0n ? undefined : group.tax.computed,
-      payIn: group.payIn.reported,
+      payIn: group.payIn.reported ?? 0n,
       difference: group.payIn.difference?.net ?? 0n,
     };
     const { gross, fees = 0n, tax = 0n, payIn, difference } = reported;

@@ -69,7 +69,7 @@ export function changesSince(
     if (!wasPaid && !isPaidNow) return [];
     const scale = Math.max(was?.scale ?? 0, is?.settlement.scale ?? 0);
     const figuresOf = (of: Compared | undefined) =>
-      tableOf(headerFigures, (name) => (of ? rescale(of[name], of.scale, scale) : 0n));
+      tableOf(headerFigures, (name) => (of ? rescale(of[name] ?? 0n, of.scale, scale) : 0n));
     const [before, after] = [
       figuresOf(wasPaid ? was : undefined),
       figuresOf(isPaidNow ? is?.settlement : undefined),

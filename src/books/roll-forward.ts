@@ -15,6 +15,7 @@ import {
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { largestScales, rescale } from '../money/money.ts';
+import { receivableOf } from '../reconcile/computed.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import { amountsBy } from '../reconcile/sums.ts';
@@ -238,7 +239,7 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
   for (const one of settlements.filter(({ date }) => isDayIn(range, date))) {
     const settled = at(one, one.payIn);
     const parts = countedParts(one, figures.get(one.id));
-    const amounts = amountsBy((name) => at(parts, parts[name]));
+    const amounts = amountsBy((name) => at(parts, parts[name] ?? 0n));
     const { gross, fees, tax } = amounts;
     const payInDifference = settled - payInOf(input.identity, gross, fees, tax);
     add(one, { settled, ...amounts, payInDifference });
@@ -282,8 +283,9 @@ const emptyLine = {
 
 /** Gross, fees and tax by the rows, or by the header if the rows were not read. */
 export function countedParts(settlement: Settlement, reconciled: ReconciledSettlement | undefined) {
-  const { computed, scale } = reconciled ?? {};
-  return computed ? { ...settlement, ...computed, scale: scale ?? settlement.scale } : settlement;
+  const { computed, scale = settlement.scale } = reconciled ?? {};
+  if (!computed) return settlement;
+  return { ...settlement, ...computed, gross: receivableOf(computed), scale };
 }
 
 /** What is in transit at the end, computed from the other figures of a line. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { matchWord } from '../base/texts.ts';
 import { uuidForm } from '../model/row.ts';
+import { isSettlementId } from '../model/settlement.ts';
 
 /** Lists for shell completion that are read only when needed. */
 type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -129,12 +130,13 @@ export function oneUuid(pasted: string): string {
 /** The same of a settlement, which its first characters may name: eight at least. */
 export function oneSettlement(pasted: string): string {
   const text = withoutPasted(pasted);
-  return isShortId(text) ? text : oneUuid(text);
+  return isSettlementId(text) || isShortId(text) ? text : oneUuid(text);
 }
 
 /** Whether a text is the beginning of a UUID. */
 export function isShortId(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/i.test(text) && text.length < 36;
+  const isBeginning = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/i.test(text) && text.length < 36;
+  return isBeginning && !isSettlementId(text);
 }
 
 function withoutPasted(pasted: string): string {

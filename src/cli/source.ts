@@ -19,6 +19,7 @@ import { publishedIncompleteSentence } from '../report/export/view.ts';
 import type { Context } from './context.ts';
 import type { Inputs } from './inputs.ts';
 import type { Messages } from './messages.ts';
+import { filesAt } from './named-files.ts';
 import { printReport, resolveTarget } from './output.ts';
 import { lockOptions } from './processes.ts';
 import { describeRange, filtersOf } from './range.ts';
@@ -44,6 +45,12 @@ export async function withSource<Result>(
   work: (opened: Opened, charges?: ChargeSource) => Promise<Result>,
   readsCharges = false,
 ): Promise<Result> {
+  if (!exported && providerFiles(settings, context) !== undefined) {
+    if (readsCharges) throw noService(settings, '--charges');
+    startTime(settings, context);
+    const opened = await openProviderFiles(settings, context);
+    return closing(opened, context, work);
+  }
   if (!exported) {
     const uses: Uses = readsCharges ? ['settlements', 'charges'] : ['settlements'];
     return withService(settings, uses, context, async (live, api) => {
@@ -107,6 +114,32 @@ async function sayNewest(
   }
 }
 
+/** The settlement files of the profile, which are read instead of a service. */
+export function providerFiles({ preferences }: Settings, { flags }: Context): string | undefined {
+  return flags.sandbox ? undefined : preferences.settlement_files;
+}
+
+/** Reads the settlement files of the profile. Throws ReconError as `readSettlementFiles` does. */
+export async function openProviderFiles(settings: Settings, { signal }: Context): Promise<Opened> {
+  const { settlement_files: path = '', settlements_csv: mapping } = settings.preferences;
+  if (!mapping) {
+    throw new ReconError('configuration', 'The columns of settlement files are not known.', {
+      where: path,
+      hint: 'Set settlements_csv in the profile, such as { preset = "adyen" }.',
+    });
+  }
+  const { readSettlementFiles } = await import('../provided/provided-source.ts');
+  const files = await filesAt([path], 'Settlement files');
+  const source = await readSettlementFiles(files, mapping, signal);
+  return { source, host: `files:${mapping.provider}`, stop: async () => {} };
+}
+
+function noService({ profile }: Settings, what: string): ReconError {
+  const message = `The profile ${profile ?? ''} reads settlement files, and ${what} needs the service.`;
+  const hint = 'Choose another profile with --profile, or remove settlement_files.';
+  return new ReconError('configuration', message, { hint });
+}
+
 /** Calls `work` with the service (or the sandbox), connected for `uses`, and closes it afterwards. */
 export async function withService<Result>(
   settings: Settings,
@@ -138,6 +171,7 @@ async function closing<Kind extends Source, Result>(
 /** Prepares the connection without any request; starts the sandbox. */
 export async function reachService(settings: Settings, uses: Uses, context: Context) {
   const { flags, messages, host, clock, random, signal, pacerOf } = context;
+  if (providerFiles(settings, context) !== undefined) throw noService(settings, 'this command');
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;
   const userAgent = `recon/${RECON_VERSION}`;
@@ -242,6 +276,7 @@ export async function holdExport(
 ) {
   const { openExportFolder } = await import('../export/export-folder.ts');
   const { flags, clock, messages } = context;
+  if (providerFiles(settings, context) !== undefined) throw noService(settings, 'an export');
   const { rebind = false, deep = false, keep } = flags;
   const filters = filtersOf(flags);
   const scope = { profile: settings.profile ?? null, host: opened.host, filters };

@@ -46,10 +46,10 @@ file, which overrides the defaults. recon config show lists every setting and
 where it comes from. With --sandbox, the settings below count only if --profile
 or --config is given.
 
-The service:
+The service, or the files that are read instead:
   RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET,
   RECON_AUDIENCE, RECON_AUTH, RECON_CHARGE_AUTH, RECON_JWT_PUBLIC_KEY,
-  RECON_JWT_SECRET
+  RECON_JWT_SECRET, RECON_SETTLEMENT_FILES, RECON_SETTLEMENTS_CSV
 
 How to read and reconcile:
   RECON_NAMES            such as {"TOKEN": "Shop in Madrid"}

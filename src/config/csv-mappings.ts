@@ -3,7 +3,9 @@ import { usualCsv } from '../base/csv-records.ts';
 import { keysOf } from '../base/lists.ts';
 import type { BankMappings } from '../model/bank.ts';
 import type { OrdersCsv } from '../model/orders.ts';
+import type { SettlementsCsv } from '../model/settlement-files.ts';
 import { orderPresets } from '../orders/presets.ts';
+import { settlementPresetNames, settlementPresets } from '../provided/presets.ts';
 import { isTimeZone, nonEmpty, strictTable, structured } from './raw.ts';
 
 const column = nonEmpty.optional();
@@ -182,11 +184,10 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
 const emptied = /^(document|paid_at|only|not_due|method|status|cancelled_at|refunded|refund_date)$/;
 
 /** The settings of a preset, unless the table has its own or empties them. */
-function withPreset(written: unknown): unknown {
+function withPreset(written: unknown, presets: Readonly<Record<string, object>>): unknown {
   if (typeof written !== 'object' || written === null || !('preset' in written)) return written;
-  const name = presetNames.find((one) => one === written.preset);
-  if (!name) return written;
-  const preset: Readonly<Record<string, unknown>> = orderPresets[name];
+  const preset = typeof written.preset === 'string' ? presets[written.preset] : undefined;
+  if (!preset) return written;
   const empty = Object.entries(written)
     .filter(([key, value]) => value === '' && key in preset && emptied.test(key))
     .map(([key]) => key);
@@ -203,7 +204,7 @@ const emptyOrdersTable = JSON.stringify(ordersTable.parse({}));
 
 /** The table `orders_csv` of a profile; undefined if empty. */
 const ordersCsvSchema = z
-  .preprocess(withPreset, ordersTable)
+  .preprocess((written) => withPreset(written, orderPresets), ordersTable)
   .transform(({ preset: _, ...written }, context): OrdersCsv | undefined => {
     if (JSON.stringify(written) === emptyOrdersTable) return undefined;
     const message = ordersFault(written);
@@ -212,8 +213,67 @@ const ordersCsvSchema = z
     return { ...written, order, date, total, currency, methods };
   });
 
+const settlementsTable = strictTable(
+  {
+    ...csvForm,
+    preset: z.enum(settlementPresetNames, `must be ${settlementPresetNames.join(', ')}`).optional(),
+    provider: column,
+    payout: column,
+    numbered: trueOrFalse,
+    account: column,
+    currency: column,
+    type: column,
+    id: column,
+    order: column,
+    charge: column,
+    method: column,
+    note: column,
+    net: column,
+    net_debit: column,
+    net_credit: column,
+    gross: column,
+    gross_debit: column,
+    gross_credit: column,
+    gross_currency: column,
+    fees: words,
+    tax: column,
+    payout_types: words,
+    fee_types: words,
+    carried_types: words,
+  },
+  'must be a table, [profiles.NAME.settlements_csv]',
+);
+
+function settlementsFault(written: z.infer<typeof settlementsTable>): string | undefined {
+  const { net, net_debit, net_credit, type } = written;
+  if (!written.provider) return 'must name the provider, or a preset';
+  if (!written.payout) return 'must name the column payout';
+  if (!written.date) return 'must name the column date';
+  if (!written.account) return 'must name account: a column, or the account of all lines';
+  if (!written.currency) return 'must name currency: a column, or a code such as EUR';
+  if (!net && !(net_debit && net_credit)) return 'must name net, or else net_debit and net_credit';
+  if (!type || written.payout_types.length === 0) {
+    return 'must name type and payout_types: the lines that say what is paid';
+  }
+  return signsFault(written);
+}
+
+const emptySettlementsTable = JSON.stringify(settlementsTable.parse({}));
+
+/** The table `settlements_csv` of a profile; undefined if empty. */
+const settlementsCsvSchema = z
+  .preprocess((written) => withPreset(written, settlementPresets), settlementsTable)
+  .transform(({ preset: _, ...written }, context): SettlementsCsv | undefined => {
+    if (JSON.stringify(written) === emptySettlementsTable) return undefined;
+    const message = settlementsFault(written);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const { provider = '', payout = '', date = '', account = '', currency = '' } = written;
+    return { ...written, provider, payout, date, account, currency };
+  });
+
 /** The settings that say how CSV files are written. */
 export const csvTables = {
   bank_csv: structured(bankCsvSchema, '{"date": "Date", "amount": "Amount", "currency": "EUR"}'),
   orders_csv: structured(ordersCsvSchema, '{"preset": "shopify", "methods": ["Shopify Payments"]}'),
+  settlements_csv: structured(settlementsCsvSchema, '{"preset": "adyen"}'),
 };

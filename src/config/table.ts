@@ -265,6 +265,8 @@ const preferences = {
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   chargeback_types: { form: 'list', default: '', parse: parseTypes },
+  settlement_files: { form: 'path', default: '', parse: parsePath },
+  settlements_csv: csvTables.settlements_csv,
   statements: { form: 'path', default: '', parse: parsePath },
   bank_csv: csvTables.bank_csv,
   bank_rules: profileTables.bank_rules,

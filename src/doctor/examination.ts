@@ -77,7 +77,7 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
     },
     settlement_pages: () => readTwo(answers.settlementPages, headers),
     transaction_pages: async () => {
-      const byRows = inOrderOf((one: Settlement) => [-one.transactions]);
+      const byRows = inOrderOf((one: Settlement) => [-(one.transactions ?? 0)]);
       const [largest] = [...settlementsOf(answers)].sort(byRows);
       answers.largest = largest;
       if (!largest) return;
@@ -93,7 +93,7 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
       const others = settlementsOf(answers).filter(
         (one) =>
           serviceSays(one.status) === 'balanced' &&
-          one.transactions <= pageSizes.rows &&
+          (one.transactions ?? 0) <= pageSizes.rows &&
           one !== largest,
       );
       for (const one of others.slice(0, mostSamples)) {
@@ -175,7 +175,7 @@ function settlementsOf({ settlementPages }: Answers): readonly Settlement[] {
 function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): Sample[] {
   const received = new Set(keys).size;
   const isReadable = items.length === keys.length && received === keys.length;
-  const isAll = received >= settlement.transactions && received < pageSizes.rows;
+  const isAll = received >= (settlement.transactions ?? 0) && received < pageSizes.rows;
   return isReadable && isAll ? [{ settlement, rows: items }] : [];
 }
 

@@ -9,6 +9,7 @@ import { capitalised, enumerate, many, wholeRangeText } from '../report/common/p
 import type { Section, Tone, Views } from '../report/common/view.ts';
 import { jsonSetting, settingsSection } from '../report/config/view.ts';
 import { dataChecks } from './checks/data.ts';
+import { type FilesExamined, filesCheck } from './checks/files.ts';
 import { serviceChecks } from './checks/service.ts';
 import { type CheckResult, type Checks, type Examination, result, skipped } from './examination.ts';
 
@@ -21,7 +22,7 @@ const checks = {
     result('ok', `version ${interfaceVersion} is supported; the service does not state its own`),
 };
 
-export type CheckName = keyof typeof checks;
+export type CheckName = keyof typeof checks | 'settlement_files';
 
 interface Checked extends CheckResult {
   readonly check: CheckName;
@@ -33,6 +34,7 @@ function checkName(check: CheckName): string {
     settlement_pages: 'pages of settlements',
     transaction_pages: 'pages of transactions',
     scales: 'decimal places',
+    settlement_files: 'settlement files',
   };
   return names[check] ?? check;
 }
@@ -91,11 +93,19 @@ export interface ShownSettings {
 }
 
 /** The report of `recon doctor`, on what was found, or why nothing could be asked. A record is a check. */
-export function doctorReport(examined: Examination | Fault, { file, settings }: ShownSettings) {
+export function doctorReport(
+  examined: Examination | FilesExamined | Fault,
+  { file, settings }: ShownSettings,
+) {
   const isFault = 'cause' in examined;
-  const checks = isFault ? checksWithout(examined) : checksOf(examined);
-  const range = isFault ? null : examined.query.range;
-  const requests = isFault ? 0 : examined.requests;
+  const isOfFiles = 'list' in examined;
+  const checks = isFault
+    ? checksWithout(examined)
+    : isOfFiles
+      ? [{ check: 'settlement_files', ...filesCheck(examined) } as const]
+      : checksOf(examined);
+  const range = isFault || isOfFiles ? null : examined.query.range;
+  const requests = isFault || isOfFiles ? 0 : examined.requests;
   const answer = answerText(checks, requests);
   /** The worst level. A skipped check has its reason in another check. */
   const level = keysOf(levels).find((one) => checks.some((check) => check.level === one)) ?? 'ok';

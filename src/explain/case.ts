@@ -3,13 +3,13 @@ import { kindKey, type RowKind } from '../model/row-batch.ts';
 import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Figures } from '../reconcile/computed.ts';
-import type { Identity } from '../reconcile/identity.ts';
+import { type Identity, type IdentityName, statesParts } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { RowValues } from './row-values.ts';
-import { noTally, plus, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
+import { inView, noTally, plus, shift, type Tally, tallyFrom, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
@@ -20,6 +20,10 @@ export interface Case {
   readonly valuesAround: () => readonly RowValues[];
   readonly evidence: Evidence;
   readonly identity: Identity;
+  /** Set if the pay-in is the only amount that is stated: rows are seen by their share in it. */
+  readonly payInBy?: IdentityName | undefined;
+  readonly isCountStated: boolean;
+  readonly isTaxStated: boolean;
   /** They decide which rows count; what they make normal needs no cause. */
   readonly rules: Rules;
   readonly scale: number;
@@ -78,6 +82,8 @@ export type Obstacle =
       readonly left: number;
       readonly neighbours: number;
     }
+  /** It concerns figures that the header does not state. */
+  | { readonly reason: 'not_stated' }
   /** Too many rows to explain at all (`atOnce` 1), or to try so many at once: some fit by chance. */
   | {
       readonly reason: 'too_many_rows';
@@ -89,13 +95,18 @@ export type Obstacle =
 
 /** The case of a settlement; undefined if its rows were not read completely. */
 export function caseOf(
-  { settlement, scale, reported, difference }: ReconciledSettlement,
+  { settlement, scale, reported, computed, difference }: ReconciledSettlement,
   rows: RowColumns,
   evidence: Evidence,
   { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Case | undefined {
   if (difference === undefined) return undefined;
-  const how = { settlement, scale, rules };
+  const { gross, fees, tax = computed?.tax } = reported;
+  // Without any tax in the rows, a tax that is not stated leaves nothing open.
+  const isTaxOpen = reported.tax === undefined && tax !== 0n;
+  const isWhole = statesParts(identity, { gross, fees, tax }) && !isTaxOpen;
+  const payInBy = isWhole || identity === 'off' ? undefined : identity;
+  const how = { settlement, scale, rules, payInBy };
   let own: RowValues | undefined;
   const values = () => (own ??= new RowValues(how, rows));
   let around: readonly RowValues[] | undefined;
@@ -103,13 +114,49 @@ export function caseOf(
     (around ??= (evidence.neighbours ?? []).flatMap(({ rows }) =>
       rows ? new RowValues(how, rows) : [],
     ));
-  const header = tallyFrom(identity, reported);
-  const target = tallyFrom(identity, difference);
-  return { ...how, rows, values, valuesAround, evidence, identity, header, target };
+  const shown = payInBy === undefined ? identity : 'gross';
+  const isCountStated = reported.transactions !== undefined;
+  return {
+    ...how,
+    rows,
+    values,
+    valuesAround,
+    evidence,
+    isCountStated,
+    isTaxStated: reported.tax !== undefined,
+    identity: shown,
+    header: tallyFrom(shown, isWhole ? { ...reported, tax } : onlyPayIn(reported)),
+    target: tallyFrom(
+      shown,
+      isWhole ? { ...difference, tax: difference.tax ?? 0n } : onlyPayIn(difference),
+    ),
+  };
+}
+
+function onlyPayIn(figures: Figures): Figures {
+  return { ...figures, gross: undefined };
+}
+
+/** What a change of rows, or of the header, is to the figures that are stated. */
+export function asStated(
+  { payInBy, isCountStated }: Pick<Case, 'payInBy' | 'isCountStated'>,
+  change: Tally,
+): Tally {
+  const seen = inView(payInBy, change);
+  return isCountStated ? seen : { ...seen, count: 0 };
 }
 
 /** What a row adds to sums at the scale of the case; undefined if it needs more decimal places. */
 export function tallyOfRow(
+  subject: Case,
+  row: Pick<Row, 'currency' | 'scale'>,
+  listed: Amounts,
+): Tally | undefined {
+  const tally = listedTally(subject, row, listed);
+  return tally && inView(subject.payInBy, tally);
+}
+
+function listedTally(
   { settlement, scale }: Case,
   row: Pick<Row, 'currency' | 'scale'>,
   listed: Amounts,
@@ -121,8 +168,8 @@ export function tallyOfRow(
 /** The same of a row in columns, by the rules. */
 export function tallyOfRowAt(subject: Case, rows: RowColumns, index: number): Tally | undefined {
   const kind = rows.kind(index);
-  const row = tallyOfRow(subject, kind, rows.amounts(index));
-  return row && seenByRules(subject.rules, kind, row);
+  const row = listedTally(subject, kind, rows.amounts(index));
+  return row && inView(subject.payInBy, seenByRules(subject.rules, kind, row));
 }
 
 export type RowTraits = Omit<RowKind, 'paymentType'>;
@@ -149,9 +196,9 @@ export function bothSidesOf(subject: Case): BothSides {
 
 /** The cells of a settlement, with sums at the scale of the case. */
 export function cellsOf(
-  subject: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>,
+  subject: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules' | 'payInBy'>,
 ): readonly Cell[] {
-  const { rows, settlement, scale, rules } = subject;
+  const { rows, settlement, scale, rules, payInBy } = subject;
   const cells = new Map<string, Omit<Cell, 'sum'>>();
   for (const [number, kind] of rows.kinds.entries()) {
     const own = rows.sums[number];
@@ -165,8 +212,8 @@ export function cellsOf(
   return [...cells.values()].map((cell) => {
     const isOwn = cell.currency === settlement.currency;
     const own = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
-    const sum = own ?? { ...noTally, count: cell.listed.count };
-    return { ...cell, sum: seenByRules(rules, cell, sum) };
+    const sum = seenByRules(rules, cell, own ?? { ...noTally, count: cell.listed.count });
+    return { ...cell, sum: inView(payInBy, sum) };
   });
 }
 

@@ -16,7 +16,8 @@ export interface NamedSettlement {
 
 /** What the sentence of each cause says beside its rows and amounts. */
 export interface CauseFacts {
-  missing_rows: Nothing;
+  /** `payIn`: what they come to, as text, if no other amount is stated. */
+  missing_rows: { readonly payIn?: string };
   wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };

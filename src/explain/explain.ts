@@ -32,12 +32,14 @@ import { search, without } from './search.ts';
 import { type CountedFit, type Fit, fitOf, SearchResults } from './search-results.ts';
 import {
   type Delta,
-  deltaOf,
+  deltaOf as deltaByIdentity,
+  type Figure,
   figuresIn,
   isNothing,
   isSame,
   minus,
   noTally,
+  type Tally,
   total,
 } from './tally.ts';
 import { bitsOfUnknown } from './unknown.ts';
@@ -70,7 +72,7 @@ export function explainDifference(
   }
   if (rows.size > mostRowsExplained) {
     const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
-    const target = deltaOf(identity, subject.target);
+    const target = deltaOf(subject, subject.target);
     return nothingSearched(subject.scale, target, { reason: 'too_many_rows', ...size });
   }
   if (patterns.length > 0) return besidePatterns(subject, patterns, effort);
@@ -94,7 +96,7 @@ function besidePatterns(subject: Case, parts: readonly PatternPart[], effort: Ef
   const found = new SearchResults(subject);
   const counted = { fit: known, candidates: 1, bits: known.bits, bitsOfOthers: Infinity };
   const own = explanationOf(subject, found, counted);
-  const target = deltaOf(subject.identity, subject.target);
+  const target = deltaOf(subject, subject.target);
   const isUnsure = parts.some(({ pattern }) => pattern.alternatives.length > 0);
   const certainty = isUnsure ? 'one_of_several' : 'likely';
   const rest = without(subject, known.change);
@@ -128,15 +130,37 @@ function besidePatterns(subject: Case, parts: readonly PatternPart[], effort: Ef
   };
 }
 
+/** Patterns are of settlements that state all figures. */
 function sumOf(a: Delta, b: Delta): Delta {
-  const { count, gross, fees, tax, payIn } = a;
+  const { count = 0, gross = 0n, fees = 0n, tax = 0n, payIn } = a;
   return {
-    count: count + b.count,
-    gross: gross + b.gross,
-    fees: fees + b.fees,
-    tax: tax + b.tax,
+    count: count + (b.count ?? 0),
+    gross: gross + (b.gross ?? 0n),
+    fees: fees + (b.fees ?? 0n),
+    tax: tax + (b.tax ?? 0n),
     payIn: payIn + b.payIn,
   };
+}
+
+/** A change as it is shown: without what is not stated. */
+function deltaOf({ identity, payInBy, isCountStated, isTaxStated }: Case, change: Tally): Delta {
+  const { count, gross, fees, tax, payIn } = deltaByIdentity(identity, change);
+  const isWhole = payInBy === undefined;
+  return {
+    count: isCountStated ? count : undefined,
+    gross: isWhole ? gross : undefined,
+    fees: isWhole ? fees : undefined,
+    tax: isWhole && isTaxStated ? tax : undefined,
+    payIn,
+  };
+}
+
+/** The figures that a change is about; of one amount, the pay-in. */
+function shownFigures({ payInBy }: Case, change: Tally): readonly Figure[] {
+  const figures = figuresIn(change);
+  return payInBy === undefined
+    ? figures
+    : figures.map((figure) => (figure === 'gross' ? 'payIn' : figure));
 }
 
 /** Whether something differs and neighbours may still explain it, or explain it better. */
@@ -200,7 +224,7 @@ function conclude(subject: Case, found: SearchResults): Explained {
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const unknown = bitsOfUnknown(subject);
   const standing = standingOf(unknown, told.slice(0, complete.length));
-  const target = deltaOf(subject.identity, subject.target);
+  const target = deltaOf(subject, subject.target);
   return {
     scale: subject.scale,
     target,
@@ -230,17 +254,17 @@ function explanationOf(
   found: SearchResults,
   { fit, candidates, bits, bitsOfOthers }: CountedFit,
 ): Explanation {
-  const { identity, target } = subject;
+  const { target } = subject;
   const residual = minus(target, fit.change);
-  const left = figuresIn(residual);
+  const left = shownFigures(subject, residual);
   const codes = fit.causes.map(({ code }) => code);
   return {
     outcome: left.length === 0 ? 'explains' : 'partly',
     codes,
     causes: fit.causes.map((cause) => explainedCause(subject, fit, cause)),
-    figures: figuresIn(target).filter((figure) => !left.includes(figure)),
-    explained: deltaOf(identity, fit.change),
-    residual: deltaOf(identity, residual),
+    figures: shownFigures(subject, target).filter((figure) => !left.includes(figure)),
+    explained: deltaOf(subject, fit.change),
+    residual: deltaOf(subject, residual),
     candidates,
     tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
     bits,
@@ -255,7 +279,7 @@ function explainedCause(subject: Case, { parts }: Fit, cause: Cause): ExplainedC
   const own = parts.filter((part) => causeText(part.cause) === causeText(cause));
   return {
     cause,
-    explained: deltaOf(subject.identity, total(own.map(({ change }) => change))),
+    explained: deltaOf(subject, total(own.map(({ change }) => change))),
     rows: {
       count: own.reduce((sum, part) => sum + rowCount(part), 0),
       examples: explainedRows(subject, own),

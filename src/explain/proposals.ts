@@ -1,5 +1,5 @@
 import { rescale } from '../money/money.ts';
-import { computedFrom, listedIn } from '../reconcile/computed.ts';
+import { allStated, computedFrom, listedIn } from '../reconcile/computed.ts';
 import type { Code } from '../reconcile/entry.ts';
 import { isWithin } from '../reconcile/identity.ts';
 import type { ProposedRule } from '../reconcile/reconcile-run.ts';
@@ -73,6 +73,8 @@ export class Proposals {
     explained: Explained | undefined,
     outcome: RowsEnding,
   ): void {
+    // What holds in all settlements is learned from all figures.
+    if (!allStated(settled.reported)) return;
     if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
     const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true, outcome };
     const kept = this.#kept(judged);
@@ -217,7 +219,7 @@ export class Proposals {
       (effect) => ruleText(effect.rule) === ruleText(rule) && effect.change === undefined,
     );
     if (isUnknown) return { speaks: 'neither', bits: 0 };
-    const difference = settled.reported[amount] - before;
+    const difference = (settled.reported[amount] ?? before) - before;
     if (settled.reported[amount] !== figures[amount]) return { speaks: 'against', bits: 0 };
     const rows = listed.kinds.reduce((sum, one) => sum + (one[amount] === 0n ? 0 : one.count), 0);
     if (difference === 0n) return { speaks: 'agrees', bits: 0 };
@@ -249,7 +251,7 @@ export class Proposals {
         !ignored.includes(figure) &&
         (figure === 'count'
           ? reported.transactions !== figures.transactions
-          : !agrees(reported[figure] - figures[figure])),
+          : !agrees((reported[figure] ?? figures[figure]) - figures[figure])),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { factorsBy, type Rules } from '../reconcile/rules.ts';
 import type { Part } from './cause.ts';
@@ -12,6 +13,8 @@ interface ValuedBy {
   readonly settlement: Pick<Settlement, 'currency'>;
   readonly scale: number;
   readonly rules: Rules;
+  /** Set if the share in the pay-in is the only amount of a row. */
+  readonly payInBy?: IdentityName | undefined;
 }
 
 /**
@@ -54,12 +57,14 @@ export class RowValues {
   }
 
   #addAll(size: number): void {
-    const { settlement, scale, rules } = this.#how;
+    const { settlement, scale, rules, payInBy } = this.#how;
     const { figures, kinds, kindNumbers } = this.columns;
     const shifts = kinds.map((kind) =>
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
     const factors = kinds.map((kind) => factorsBy(rules, kind));
+    const ofFees = payInBy === undefined ? 0 : Number(payInOf(payInBy, 0n, 1n, 0n));
+    const ofTax = payInBy === undefined ? 0 : Number(payInOf(payInBy, 0n, 0n, 1n));
     for (let place = 0; place < size; place++) {
       const row = this.#rowAt(place);
       const kind = kindNumbers[row] ?? 0;
@@ -74,7 +79,9 @@ export class RowValues {
         shifted(figures[at + 1] ?? 0, shift) * factor.fees + listedTax * factor.taxInFees;
       const tax = listedTax * factor.tax;
       if (!isExact(gross) || !isExact(fees) || !isExact(tax)) continue;
-      if (this.part === 'all') this.#add(place, gross, fees, tax);
+      if (payInBy !== undefined) {
+        if (this.part === 'all') this.#add(place, gross + fees * ofFees + tax * ofTax, 0, 0);
+      } else if (this.part === 'all') this.#add(place, gross, fees, tax);
       else if (gross === 0 || (fees === 0 && tax === 0)) continue;
       else if (this.part === 'gross') this.#add(place, gross, 0, 0);
       else this.#add(place, 0, fees, tax);

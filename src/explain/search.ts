@@ -1,8 +1,8 @@
 import { groupedBy } from '../base/lists.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
-import { type BothSides, bothSidesOf, type Case, type Obstacle } from './case.ts';
-import { causeText, isUsualOfRows } from './cause.ts';
+import { asStated, type BothSides, bothSidesOf, type Case, type Obstacle } from './case.ts';
+import { type CauseCode, causeText, isUsualOfRows, leavesCount } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostRowsForThree } from './limits.ts';
 import {
@@ -27,6 +27,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const found = new SearchResults(subject);
   const budget = new Budget(effort);
   const sides = bothSidesOf(subject);
+  const own = hypothesesFor(subject);
   // The known neighbours are searched; the outcome says which are unknown.
   for (const obstacle of subject.evidence.obstacles ?? []) found.addObstacle('neighbour', obstacle);
   const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
@@ -44,9 +45,9 @@ export function search(subject: Case, effort: Effort): SearchResults {
   };
   // Cheap causes come first, then rows, in case the budget is too small.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
-  const cheap = hypotheses.filter(isCheap).filter(isTestable).flatMap(tried);
+  const cheap = own.filter(isCheap).filter(isTestable).flatMap(tried);
   const kinds = rowHypotheses.filter(isTestable);
-  const costly = hypotheses.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
+  const costly = own.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
   const wholes = [...cheap, ...costly];
   // A cause that fits any difference would leave nothing for rows.
   const beside = wholes
@@ -54,14 +55,19 @@ export function search(subject: Case, effort: Effort): SearchResults {
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
-  tryRowsBeside(subject, forms, beside, found);
+  if (subject.payInBy === undefined) tryRowsBeside(subject, forms, beside, found);
   tryRowsLeaving(
     sides,
     forms,
     tested.filter(({ dependsOn }) => dependsOn === 'target'),
     found,
   );
-  pairWholes(sides, wholes, tested, budget, found);
+  if (subject.payInBy !== undefined) {
+    // Among sums of one amount, many fit by chance.
+    found.pairObstacles.push({ reason: 'not_stated' });
+    return found;
+  }
+  pairWholes(sides, wholes, own, tested, budget, found);
   tryRowSets(subject, forms, beside, budget, found);
   return found;
 }
@@ -83,8 +89,43 @@ function obstacleOf(
 
 /** The forms of these causes for which there are rows. */
 function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
-  return hypotheses.flatMap(({ forms }) => forms(subject)).filter(({ values }) => values.size > 0);
+  const forms = hypotheses.flatMap((one) => one.forms(subject));
+  const stated = subject.isCountStated
+    ? forms
+    : forms
+        .filter(({ cause }) => !leavesCount(cause))
+        .map((form): RowForm => ({ ...form, count: 0 }));
+  return stated.filter(({ values }) => values.size > 0);
 }
+
+/** The hypotheses as the stated figures show their candidates; the same ones if all are stated. */
+function hypothesesFor(subject: Case): readonly Hypothesis[] {
+  const isOne = subject.payInBy !== undefined;
+  if (!isOne && subject.isCountStated) return hypotheses;
+  return hypotheses.map((hypothesis): Hypothesis => {
+    const { candidates, canMake, ...others } = hypothesis;
+    return {
+      ...others,
+      ...(canMake && !isOne && { canMake }),
+      ...(isOne && ofParts.has(hypothesis.code) && { obstacle: () => ({ reason: 'not_stated' }) }),
+      *candidates(sides) {
+        for (const one of candidates(sides)) {
+          // As one amount, a shift of the header and one of its gross are the same.
+          const isSecond =
+            isOne && one.cause.code === 'scale_slip' && one.cause.facts.of === 'gross';
+          if (isSecond || (!subject.isCountStated && leavesCount(one.cause))) continue;
+          yield { ...one, change: asStated(subject, one.change) };
+        }
+      },
+    };
+  });
+}
+
+/** Causes about fees, tax or how the pay-in follows from them. */
+const ofParts: ReadonlySet<CauseCode> = new Set([
+  ...(['identity', 'fees_tax_swapped', 'tax_in_fees', 'sign_convention', 'rounding'] as const),
+  ...(['fee_without_row', 'one_off_fee', 'refund_fees', 'withheld', 'pay_in_rounded'] as const),
+]);
 
 /** Tries every row alone. One row stands for all with the same amounts. */
 function tryRows(subject: Case, forms: readonly RowForm[], found: SearchResults): void {
@@ -236,6 +277,7 @@ function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): 
 function pairWholes(
   sides: BothSides,
   wholes: readonly Whole[],
+  own: readonly Hypothesis[],
   tested: readonly Hypothesis[],
   budget: Budget,
   found: SearchResults,
@@ -259,7 +301,7 @@ function pairWholes(
         found.explain([candidate, second.candidate]);
       }
     }
-    for (const second of candidatesAfterUndoing(sides, first, tested, residual)) {
+    for (const second of candidatesAfterUndoing(sides, first, { own, tested }, residual)) {
       if (isSame(second.change, residual)) found.explain([candidate, second]);
     }
   }
@@ -292,7 +334,7 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 function* candidatesAfterUndoing(
   sides: BothSides,
   { candidate, hypothesis }: Whole,
-  tested: readonly Hypothesis[],
+  { own, tested }: Readonly<Record<'own' | 'tested', readonly Hypothesis[]>>,
   residual: Tally,
 ): Iterable<CauseCandidate> {
   const undone = candidate.undone?.() ?? {
@@ -300,8 +342,8 @@ function* candidatesAfterUndoing(
     header: minus(sides.header, candidate.change),
   };
   const isHeader = hypothesis.dependsOn === 'header';
-  const place = hypotheses.indexOf(hypothesis);
-  for (const [otherPlace, other] of hypotheses.entries()) {
+  const place = own.indexOf(hypothesis);
+  for (const [otherPlace, other] of own.entries()) {
     if (!changes(hypothesis, other) || !tested.includes(other)) continue;
     if (other.canMake?.(residual) === false) continue;
     if (other.dependsOn === 'target') {

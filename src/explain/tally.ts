@@ -1,7 +1,13 @@
 import type { Amounts } from '../model/settlement.ts';
 import type { Figures } from '../reconcile/computed.ts';
 import type { Measure } from '../reconcile/entry.ts';
-import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
+import {
+  deviation,
+  type Identity,
+  type IdentityName,
+  payInOf,
+  statesParts,
+} from '../reconcile/identity.ts';
 
 /** What a header reports or rows add up to, or a difference of the two; minor units at the scale of the case. */
 export interface Tally extends Amounts {
@@ -101,21 +107,32 @@ export function tallyText({ count, gross, fees, tax, contradiction }: Tally): st
   return `${count} ${gross} ${fees} ${tax} ${contradiction}`;
 }
 
-/** A difference (reported − computed), or a part of it, as it is shown. */
-export interface Delta extends Amounts {
-  readonly count: number;
+/** A difference (reported − computed), or a part of it, as it is shown; undefined where nothing was stated. */
+export interface Delta extends Amounts<bigint | undefined> {
+  readonly count: number | undefined;
   /** 0 if no identity gives a pay-in. */
   readonly payIn: bigint;
 }
 
 export function isNothing({ count, gross, fees, tax, payIn }: Delta): boolean {
-  return count === 0 && gross === 0n && fees === 0n && tax === 0n && payIn === 0n;
+  return !count && !gross && !fees && !tax && payIn === 0n;
 }
 
-/** The figures of a settlement, with the part of the pay-in that follows from no other amount. */
+/**
+ * The figures of a settlement, with the part of the pay-in that follows from no other amount. If the parts of
+ * the pay-in are not all stated, it is the only amount, in the place of the gross.
+ */
 export function tallyFrom(identity: Identity, figures: Figures): Tally {
-  const { transactions: count, gross, fees, tax, payIn = 0n } = figures;
+  const { transactions: count = 0, gross = 0n, fees = 0n, tax = 0n, payIn = 0n } = figures;
+  if (!statesParts(identity, figures)) return { ...noTally, count, gross: payIn };
   return { count, gross, fees, tax, contradiction: deviation(identity, { ...figures, payIn }) };
+}
+
+/** With `payInBy`, the pay-in that follows from the amounts is the only amount, in the place of the gross. */
+export function inView(payInBy: IdentityName | undefined, tally: Tally): Tally {
+  if (payInBy === undefined) return tally;
+  const { count, gross, fees, tax, contradiction } = tally;
+  return { ...noTally, count, gross: payInOf(payInBy, gross, fees, tax) + contradiction };
 }
 
 /** The change, with its effect on the pay-in. */

@@ -27,6 +27,7 @@ import {
 } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
+import { allStated } from '../reconcile/computed.ts';
 import { differenceIn, type Entry, type Measure } from '../reconcile/entry.ts';
 import { payInOf } from '../reconcile/identity.ts';
 import { type ReconciledRun, unreadPendings } from '../reconcile/reconcile-run.ts';
@@ -222,7 +223,12 @@ function transactionRow(
 }
 
 function settlementRow(one: ReconciledSettlement, { names, explanations }: DayContents['report']) {
-  const { settlement, scale, reported, computed, difference } = one;
+  const { settlement, scale, computed } = one;
+  const [reported, difference] = [
+    allStated(one.reported),
+    one.difference && allStated(one.difference),
+  ];
+  if (!reported) throw new RangeError(`Figures of ${settlement.id} are not stated`);
   return {
     settlement_id: settlement.id,
     settlement_timestamp: settlement.timestamp,

@@ -4,6 +4,7 @@ import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
+import { amountsBy } from '../reconcile/sums.ts';
 import { type Column, field } from '../report/common/columns.ts';
 import { DaySource } from './day-source.ts';
 import type { ListedTransaction, RowsEnd, SourceHeaders } from './source-line.ts';
@@ -177,9 +178,7 @@ function settlementAmounts(one: Settlement): Values {
   return {
     settlement_status: one.status,
     transactions: String(one.transactions),
-    gross: formatMinor(one.gross, one.scale),
-    fees: formatMinor(one.fees, one.scale),
-    tax: formatMinor(one.tax, one.scale),
+    ...amountsBy((name) => formatMinor(one[name] ?? 0n, one.scale)),
     pay_in: formatMinor(one.payIn, one.scale),
   };
 }

@@ -177,5 +177,5 @@ export function isDue(settlement: Settlement): boolean {
 
 /** Whether the service says that a settlement is settled (doc 3.4). */
 export function isPaid({ status }: Pick<Settlement, 'status'>): boolean {
-  return ['balanced', 'out_of_balance'].includes(serviceSays(status));
+  return ['balanced', 'out_of_balance', 'nothing'].includes(serviceSays(status));
 }

@@ -28,9 +28,9 @@ export interface PayInDifference extends OfSettlement {
   readonly codes: readonly string[];
 }
 
-/** The reported or computed figures. Accepting needs an identity, so the pay-in is always there. */
-export interface AcceptedFigures extends Amounts {
-  readonly transactions: number;
+/** The reported or computed figures, as far as stated. Accepting needs an identity, so the pay-in is always there. */
+export interface AcceptedFigures extends Amounts<bigint | undefined> {
+  readonly transactions: number | undefined;
   readonly payIn: bigint;
 }
 

@@ -46,6 +46,12 @@ export function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
 
+/**
+ * The state of rows whose amount is no gross: a balance carried over, or a reserve, in a file of another provider.
+ * It counts for the pay-in. No word of the service.
+ */
+export const carriedState = 'carried over (file)';
+
 /** The form of ids (doc 2.7, 2.8). */
 export const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

@@ -1,3 +1,4 @@
+import type { Money } from '../money/money.ts';
 import type { Row } from './row.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { Settlement } from './settlement.ts';
@@ -11,8 +12,17 @@ export interface OddAnswer {
   readonly expected: string;
 }
 
-/** What a field must hold; `object`: a record must be one. */
-export const fieldForms = ['text', 'minor_units', 'count', 'scale', 'date', 'object'] as const;
+/** What a field must hold; `object`: a record must be one; `sum`: what other amounts of its line give. */
+export const fieldForms = [
+  'text',
+  'minor_units',
+  'count',
+  'scale',
+  'date',
+  'object',
+  'amount',
+  'sum',
+] as const;
 
 export type FieldForm = (typeof fieldForms)[number];
 
@@ -50,6 +60,49 @@ export interface HeaderList {
   readonly missingDays?: readonly string[];
   /** Days of the query that the source has, but not completely. */
   readonly incompleteDays?: readonly string[];
+  /** What settlement files lack, or do not agree on. */
+  readonly gaps?: readonly FileGap[];
+  /** Files whose lines, all or some, are in others too, where they count. */
+  readonly repeatedFiles?: readonly RepeatedFile[];
+}
+
+/** Something that is missing from the settlement files of a provider. */
+export type FileGap =
+  /** Pay-outs by their numbers: no file has them. */
+  | {
+      readonly kind: 'numbers';
+      readonly account: string;
+      readonly from: string;
+      readonly to: string;
+    }
+  /** One pay-out carries over an amount that does not arrive in the next. */
+  | {
+      readonly kind: 'carried';
+      readonly account: string;
+      readonly from: string;
+      readonly to: string;
+      readonly out: Money;
+      readonly arrived: Money;
+    }
+  /** Rows of which no pay-out is listed, or a pay-out of which no rows are. */
+  | {
+      readonly kind: 'no_payout' | 'no_rows';
+      readonly account: string;
+      readonly from: string;
+      readonly rows: number;
+      readonly sum: Money;
+    }
+  /** Two files list a row differently. */
+  | {
+      readonly kind: 'files_differ';
+      readonly account: string;
+      readonly from: string;
+      readonly files: readonly string[];
+    };
+
+export interface RepeatedFile {
+  readonly file: string;
+  readonly lines: number;
 }
 
 export interface RowsOutcome {

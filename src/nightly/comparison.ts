@@ -9,7 +9,7 @@ import type { DateRange } from '../model/source.ts';
 import { formatMinor } from '../money/money.ts';
 import { acceptanceOf, codesOf, discrepanciesAmong } from '../reconcile/acceptance.ts';
 import { type AgeingAndAccepted, overdueEntry } from '../reconcile/as-reported.ts';
-import { subtract } from '../reconcile/computed.ts';
+import { allStated, subtract } from '../reconcile/computed.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
 import type { Archive } from './archive.ts';
 import { type NightState, shortDigest } from './state.ts';
@@ -184,6 +184,8 @@ export class Comparison {
       for await (const { reconciled } of reconciling) {
         const { settlement, scale, reported, computed, discrepancies } = reconciled;
         const { id, date, accountingToken, currency } = settlement;
+        const stated = allStated(reported);
+        if (!stated) throw new RangeError(`Figures of ${id} are not stated`);
         if (reconciled.verdict === 'balanced') continue;
         details.set(
           id,
@@ -194,7 +196,7 @@ export class Comparison {
           verdict: reconciled.verdict,
           hasUnknownStatus: verdictReason(reconciled) === 'unknown_status',
           scale,
-          reported,
+          reported: stated,
           computed,
           codes: codesOf(reconciled),
         });

@@ -1,11 +1,9 @@
-import { type ArchiveMember, archiveReader, isArchive } from '../base/archive.ts';
 import { dayIn, dayOfMoment } from '../base/calendar.ts';
-import { type CsvRecord, type CsvSink, csvColumns, csvReader } from '../base/csv-records.ts';
+import { type CsvRecord, type CsvSink, csvColumns } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
-import { otherDocument, otherFile } from '../base/other-kinds.ts';
-import { decoded, longestText, type NamedFile, readerBy } from '../base/text-reader.ts';
-import { isWorkbook, readWorkbook } from '../base/workbook.ts';
+import { longestText, type NamedFile } from '../base/text-reader.ts';
 import { columnNames } from '../mapping/table.ts';
+import { tableFile } from '../mapping/table-file.ts';
 import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
@@ -22,12 +20,23 @@ export async function readOrders(
 ): Promise<Orders> {
   const orders = new OrderColumns(reading.mapping.strip_prefix);
   for (const { name, blocks } of files) {
-    const reader = fileReader(name, orderTable(name, orders, reading), reading.mapping, (read) => {
-      if ('line' in read) {
-        const { line, expected } = read;
-        orders.addUnreadable({ place: { file: name, line }, column: 'sheet', expected, keys: [] });
-      } else for (const sheet of read) orders.leftOut.sheets.push(`${name}:${sheet}`);
-    });
+    const reader = tableFile(
+      name,
+      orderTable(name, orders, reading),
+      reading.mapping,
+      orderFile,
+      (read) => {
+        if ('line' in read) {
+          const { line, expected } = read;
+          orders.addUnreadable({
+            place: { file: name, line },
+            column: 'sheet',
+            expected,
+            keys: [],
+          });
+        } else for (const sheet of read) orders.leftOut.sheets.push(`${name}:${sheet}`);
+      },
+    );
     for await (const block of blocks()) reader.push(block);
     reader.end();
   }
@@ -69,30 +78,7 @@ function refuseAll({ unreadable: [first], leftOut }: OrderColumns): void {
   }
 }
 
-/** The kind of a file is recognised by its first bytes. */
-const beginningBytes = 8_192;
-
-/** Reads a CSV file, or the first sheet of a workbook as one; `told` gets the other sheets, or what is wrong. */
-function fileReader(
-  where: string,
-  table: CsvSink,
-  mapping: OrdersCsv,
-  told: (read: ReturnType<typeof readWorkbook>) => void,
-) {
-  const readSheet = (members: readonly ArchiveMember[]) => {
-    const document = otherDocument(members.map(({ name }) => name));
-    if (document || !isWorkbook(members)) throw notOrders(where, document?.kind ?? 'an archive');
-    told(readWorkbook(members, mapping, csvReader(mapping, table)));
-  };
-  return readerBy(beginningBytes, (beginning) => {
-    if (isArchive(beginning)) return archiveReader(where, readSheet);
-    const { kind } = otherFile(where, beginning);
-    if (kind !== '') throw notOrders(where, kind);
-    const bytes = decoded(csvReader(mapping, table), beginning, mapping.encoding);
-    if (bytes) return bytes;
-    throw refused(where, 'The encoding in orders_csv is unknown.', 'Set UTF-8 or windows-1252.');
-  });
-}
+const orderFile = { is: 'an order file', what: 'the orders', mapping: 'orders_csv' } as const;
 
 /** How many of these texts each column of the files has, besides the references. No other cell is kept. */
 export async function columnsWith(
@@ -112,16 +98,12 @@ export async function columnsWith(
         found.set(column, (found.get(column) ?? new Set()).add(cell));
       }
     };
-    const reader = fileReader(name, { record, broken: () => {}, end: () => {} }, mapping, () => {});
+    const table = { record, broken: () => {}, end: () => {} };
+    const reader = tableFile(name, table, mapping, orderFile, () => {});
     for await (const block of blocks()) reader.push(block);
     reader.end();
   }
   return new Map([...found].map(([column, own]) => [column, own.size]));
-}
-
-function notOrders(where: string, kind: string): ReconError {
-  const hint = 'Export or save the orders as CSV or as an Excel workbook (.xlsx).';
-  return refused(where, `This is ${kind}, not an order file that recon can read.`, hint);
 }
 
 function orderTable(file: string, orders: OrderColumns, reading: LineReading): CsvSink {

@@ -3,7 +3,7 @@ import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { currencyForm, isOdd, rowFields, timestampForm, uuidForm } from '../model/row.ts';
-import { type Settlement, settlementFields } from '../model/settlement.ts';
+import { isOfFile, type Settlement, settlementFields } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import type { Money } from '../money/money.ts';
@@ -17,7 +17,7 @@ import {
   smallestRecords,
   type UnusualScale,
 } from './entry.ts';
-import { deviation, isWithin } from './identity.ts';
+import { deviation, isWithin, statesParts } from './identity.ts';
 import { type RowColumns, smallestRows } from './row-columns.ts';
 import { seenByRules } from './rules.ts';
 import type { Subject } from './subject.ts';
@@ -37,9 +37,17 @@ const amounts: Check = (subject) => {
   );
 };
 
+/** `pay_in`: the reported pay-in is that of the rows, if the amounts from which it follows are not all stated. */
+const payIn: Check = (subject) => {
+  const { reported, computed, settings } = subject;
+  const isByParts = statesParts(settings.identity, reported);
+  if (isByParts || computed?.payIn === undefined) return [];
+  return found('pay_in', 1, compared(subject, reported.payIn, computed.payIn));
+};
+
 /** `count`: `totalTransactions` is the number of unique transaction ids in all currencies. */
 const count: Check = ({ reported, computed, rows: { size: listed } }) => {
-  if (computed === undefined) return [];
+  if (computed === undefined || reported.transactions === undefined) return [];
   const difference = reported.transactions - computed.transactions;
   const facts = { reported: reported.transactions, computed: computed.transactions, difference };
   const isByRule = listed !== computed.transactions;
@@ -49,14 +57,15 @@ const count: Check = ({ reported, computed, rows: { size: listed } }) => {
 /** `identity`: the header's pay-in follows from its own gross, fees and tax. */
 const identity: Check = (subject) => {
   const { reported, settings } = subject;
-  if (settings.identity === 'off') return [];
+  if (settings.identity === 'off' || !statesParts(settings.identity, reported)) return [];
   const computed = reported.payIn - deviation(settings.identity, reported);
   const facts = compared(subject, reported.payIn, computed);
   return found('identity', 1, facts && { ...facts, identity: settings.identity });
 };
 
-/** Undefined if the amounts are equal or within the tolerance. */
-function compared(subject: Subject, reported: bigint, computed: bigint) {
+/** Undefined if the amounts are equal or within the tolerance, or one is not stated. */
+function compared(subject: Subject, reported: bigint | undefined, computed: bigint) {
+  if (reported === undefined) return undefined;
   const difference = reported - computed;
   if (difference === 0n || isTolerated(subject, difference)) return undefined;
   return {
@@ -71,7 +80,12 @@ const withinTolerance: Check = (subject) => {
   const { difference, tolerance, reported, settings } = subject;
   const differences = [
     ...measures.map((measure) => ({ measure, minor: difference?.[measure] ?? 0n })),
-    { measure: 'payIn' as const, minor: deviation(settings.identity, reported) },
+    {
+      measure: 'payIn' as const,
+      minor: statesParts(settings.identity, reported)
+        ? deviation(settings.identity, reported)
+        : (difference?.payIn ?? 0n),
+    },
   ]
     .filter(({ minor }) => minor !== 0n && isTolerated(subject, minor))
     .map(({ measure, minor }) => ({ measure, difference: moneyOf(subject, minor) }));
@@ -224,6 +238,8 @@ const duplicateTransaction: Check = ({ outcome: { repeated } }) =>
 /** `unknown_value`: an unknown status (doc 3.4), or a value of unexpected form, kept as it came. */
 const unknownValue: Check = ({ settlement, rows }) => {
   const { status, id, timestamp, currency } = settlement;
+  // Only the service's document says which forms values have.
+  if (isOfFile(settlement)) return [];
   const inHeader = [
     { field: 'settlementStatus', value: status, isOdd: serviceSays(status) === 'unknown' },
     { field: 'settlementId', value: id, isOdd: isOdd(id, uuidForm) },
@@ -246,6 +262,7 @@ function variedExamples(values: readonly OddValue[]): readonly OddValue[] {
 
 export const checks: readonly Check[] = [
   amounts,
+  payIn,
   count,
   identity,
   withinTolerance,

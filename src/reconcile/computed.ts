@@ -1,3 +1,4 @@
+import { carriedState } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { Amounts, Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
@@ -7,23 +8,33 @@ import type { RowColumns } from './row-columns.ts';
 import { countedBy, type Rule, type Rules, rowRules, rulesIn, ruleText } from './rules.ts';
 import { amountsBy, type Counted, noRows } from './sums.ts';
 
-/** The figures of a settlement, in minor units at the scale of the object that has them. */
-export interface Figures extends Amounts {
-  readonly transactions: number;
-  /** Absent without an identity. */
+/**
+ * The figures of a settlement, in minor units at the scale of the object that has them; undefined if not stated,
+ * and the pay-in without an identity.
+ */
+export interface Figures extends Amounts<bigint | undefined> {
+  readonly transactions: number | undefined;
   readonly payIn: bigint | undefined;
 }
+
+/** What rows add up to: all but the pay-in is always known. */
+export type Computed = Figures &
+  Amounts & {
+    readonly transactions: number;
+    /** Balances carried over and reserves, if there are any: in the pay-in, and no gross. */
+    readonly carried?: bigint;
+  };
 
 /** The effect of a rule on computed figures. */
 export interface RuleEffect {
   readonly rule: Rule;
   readonly rows: number;
   /** What it adds; absent if it cannot be applied, because the rows show no single rate. */
-  readonly change: Figures | undefined;
+  readonly change: Computed | undefined;
 }
 
 interface ByRules {
-  readonly computed: Figures | undefined;
+  readonly computed: Computed | undefined;
   readonly byRule: readonly RuleEffect[];
 }
 
@@ -65,8 +76,8 @@ export function listedIn(
 export function computedFrom(
   listed: ListedSums,
   { identity, rules }: { readonly identity: Identity; readonly rules: Rules },
-): { readonly figures: Figures; readonly byRule: readonly RuleEffect[] } {
-  const figuresOf = ({ count, gross, fees, tax }: Counted): Figures => {
+): { readonly figures: Computed; readonly byRule: readonly RuleEffect[] } {
+  const figuresOf = ({ count, gross, fees, tax }: Counted): Computed => {
     const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
     return { transactions: count, gross, fees, tax, payIn };
   };
@@ -95,15 +106,46 @@ export function computedFrom(
     if (rows > 0) byRule.push({ rule, rows, change });
     seen = after;
   }
-  return { figures: figuresOf(total(seen)), byRule };
+  const carried = listed.kinds.reduce(
+    (sum, { state }, kind) => sum + (state === carriedState ? (seen[kind]?.gross ?? 0n) : 0n),
+    0n,
+  );
+  const figures = figuresOf(total(seen));
+  return carried === 0n
+    ? { figures, byRule }
+    : { figures: { ...figures, gross: figures.gross - carried, carried }, byRule };
 }
 
-export function subtract(a: Figures, b: Figures): Figures {
-  const hasPayIn = a.payIn !== undefined && b.payIn !== undefined;
+/** What is booked as receivable: the gross, and what is carried over. */
+export function receivableOf({ gross, carried = 0n }: Computed): bigint {
+  return gross + carried;
+}
+
+/** The same figures if all but perhaps the pay-in are stated; else undefined. */
+export function allStated({
+  transactions,
+  gross,
+  fees,
+  tax,
+  payIn,
+}: Figures): Computed | undefined {
+  return transactions === undefined ||
+    gross === undefined ||
+    fees === undefined ||
+    tax === undefined
+    ? undefined
+    : { transactions, gross, fees, tax, payIn };
+}
+
+/** Figure by figure, if both are known. */
+export function subtract<One extends Figures>(a: One, b: Computed): One;
+export function subtract(a: Figures, b: Computed): Figures {
+  const minus = (one: bigint | undefined, other: bigint | undefined) =>
+    one === undefined || other === undefined ? undefined : one - other;
   return {
-    transactions: a.transactions - b.transactions,
-    ...amountsBy((name) => a[name] - b[name]),
-    payIn: hasPayIn ? a.payIn - b.payIn : undefined,
+    transactions: a.transactions === undefined ? undefined : a.transactions - b.transactions,
+    ...amountsBy((name) => minus(a[name], b[name])),
+    payIn: minus(a.payIn, b.payIn),
   };
 }
 

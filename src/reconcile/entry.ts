@@ -2,7 +2,14 @@ import type { FailureReason } from '../base/failure-reason.ts';
 import { keysOf } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
+import type {
+  DateRange,
+  FileGap,
+  OddAnswer,
+  RepeatedFile,
+  UnreadableRecord,
+  UnsteadyReason,
+} from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
 import type { RowSums } from './sums.ts';
@@ -22,6 +29,8 @@ export interface Facts {
   gross: Comparison<Money>;
   fees: Comparison<Money>;
   tax: Comparison<Money>;
+  /** Only without the amounts from which the pay-in follows, of which `identity` is said otherwise. */
+  pay_in: Comparison<Money>;
   /** `listed`: all rows, if rules leave some out of `computed`. */
   count: Comparison<number> & { readonly listed?: number };
   /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
@@ -79,6 +88,9 @@ export interface Facts {
   missing_day: { readonly examples: readonly DateRange[] };
   /** Days of the range that an export has, but not completely. */
   incomplete_day: { readonly examples: readonly DateRange[] };
+  /** What the settlement files of a provider lack, or do not agree on. */
+  missing_files: { readonly examples: readonly FileGap[] };
+  repeated_files: { readonly examples: readonly RepeatedFile[] };
   fee_drift: FeeDrift;
   /** Rows that cost more than agreed, with the claim by currency. */
   above_agreed_rate: {
@@ -152,6 +164,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   gross: 'discrepancy',
   fees: 'discrepancy',
   tax: 'discrepancy',
+  pay_in: 'discrepancy',
   count: 'discrepancy',
   identity: 'discrepancy',
   reported_by_service: 'discrepancy',
@@ -176,6 +189,8 @@ export const weights: Readonly<Record<Code, Weight>> = {
   missing_day: 'incomplete',
   // What could not be read has an entry of its own.
   incomplete_day: 'notice',
+  missing_files: 'incomplete',
+  repeated_files: 'notice',
   fee_drift: 'notice',
   above_agreed_rate: 'notice',
 };

@@ -6,7 +6,7 @@ import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude, netAndAbsoluteSums, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import { isOverdue } from './as-reported.ts';
-import type { Figures } from './computed.ts';
+import type { Computed } from './computed.ts';
 import type { Code, Entry, Measure } from './entry.ts';
 import type { ReconciledSettlement } from './reconcile-settlement.ts';
 import { type Rule, ruleText } from './rules.ts';
@@ -22,7 +22,8 @@ export interface NetAndAbsolute {
 
 /** One measure over the balanced and out-of-balance settlements. */
 interface GroupMeasure {
-  readonly reported: bigint;
+  /** Absent if not all of them state it; then there is no difference either. */
+  readonly reported: bigint | undefined;
   /** Absent for a pay-in without an identity. */
   readonly computed: bigint | undefined;
   readonly difference: NetAndAbsolute | undefined;
@@ -76,7 +77,7 @@ export interface RuleTotal {
   readonly rule: Rule;
   readonly settlements: number;
   readonly rows: number;
-  readonly change: Figures;
+  readonly change: Computed;
   /** Settlements to which it could not be applied; not in `settlements`. */
   readonly notApplied: number;
 }
@@ -102,18 +103,21 @@ function totalOf(
   const members = all.filter(({ verdict }) => isInSums(verdict));
   const accepted = all.filter(isAccepted);
   const outOfBalance = all.filter(raisesAlarm);
-  /** Only pay-ins can be absent, and then all of them are. */
+  /** Absent amounts count as 0. */
   const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
     of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
   const differenceOf = (of: typeof all, measure: Measure): NetAndAbsolute => ({
     net: sum(of, ({ difference }) => difference?.[measure]),
     absolute: sum(of, ({ difference }) => magnitude(difference?.[measure] ?? 0n)),
   });
-  const measured = (measure: Measure): GroupMeasure => ({
-    reported: sum(members, ({ reported }) => reported[measure]),
-    computed: sum(members, ({ computed }) => computed?.[measure]),
-    difference: differenceOf(members, measure),
-  });
+  const measured = (measure: Measure): GroupMeasure => {
+    const areStated = members.every(({ reported }) => reported[measure] !== undefined);
+    return {
+      reported: areStated ? sum(members, ({ reported }) => reported[measure]) : undefined,
+      computed: sum(members, ({ computed }) => computed?.[measure]),
+      difference: areStated ? differenceOf(members, measure) : undefined,
+    };
+  };
   const payIn = measured('payIn');
   const payInOf = (of: typeof all) => sum(of, ({ reported }) => reported.payIn);
   const part = (of: typeof all) => ({ settlements: of.length, payIn: payInOf(of) });

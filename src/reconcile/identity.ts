@@ -33,12 +33,20 @@ export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax
   return gross + signed('fees', fees) + signed('tax', tax);
 }
 
-/** Reported − computed pay-in of a header alone, at its scale; 0 without an identity. */
-export function deviation(
-  identity: Identity,
-  { payIn, gross, fees, tax }: Pick<Settlement, 'payIn' | 'gross' | 'fees' | 'tax'>,
-): bigint {
-  return identity === 'off' ? 0n : payIn - payInOf(identity, gross, fees, tax);
+type Header = Pick<Settlement, 'payIn' | 'gross' | 'fees' | 'tax'>;
+
+/** Whether a header states all amounts from which the pay-in follows, so it can contradict itself. */
+export function statesParts(identity: Identity, { gross, fees, tax }: Omit<Header, 'payIn'>) {
+  const isStated = (name: 'fees' | 'tax', minor: bigint | undefined) =>
+    minor !== undefined || !identity.includes(name);
+  return gross !== undefined && isStated('fees', fees) && isStated('tax', tax);
+}
+
+/** Reported − computed pay-in of a header alone, at its scale; 0 without an identity or without its parts. */
+export function deviation(identity: Identity, { payIn, ...parts }: Header): bigint {
+  if (identity === 'off' || !statesParts(identity, parts)) return 0n;
+  const { gross = 0n, fees = 0n, tax = 0n } = parts;
+  return payIn - payInOf(identity, gross, fees, tax);
 }
 
 /** Whether the magnitude of a difference is at most the tolerance. */
@@ -71,9 +79,10 @@ function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly Ide
 
 /** How many headers each identity fits. `better`: if another fits more than the chosen one. */
 export function identityFits(
-  headers: readonly Settlement[],
+  listed: readonly Settlement[],
   { identity: chosen, tolerance }: Chosen,
 ) {
+  const headers = listed.filter((one) => statesParts(chosen, one));
   const fits = fitsOf(headers, tolerance);
   const most = Math.max(...fits.map(({ settlements }) => settlements));
   const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;
@@ -91,7 +100,9 @@ export function betterIdentities(
   settlements: readonly { readonly settlement: Settlement; readonly complete: boolean }[],
   { identity: chosen, tolerance }: Chosen,
 ): readonly IdentityFit[] {
-  const headers = settlements.flatMap(({ complete, settlement }) => (complete ? settlement : []));
+  const headers = settlements.flatMap(({ complete, settlement }) =>
+    complete && statesParts(chosen, settlement) ? settlement : [],
+  );
   const fails = fitsOf(headers, tolerance).some(
     (fit) => fit.identity === chosen && fit.settlements < headers.length,
   );

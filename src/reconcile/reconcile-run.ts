@@ -51,7 +51,7 @@ export interface ReconciledRun {
 interface RunInput
   extends Pick<ReconciledRun, 'settlements' | 'feeRates'>,
     Partial<Pick<ReconciledRun, 'proposedRules' | 'rowTotals'>> {
-  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays' | 'incompleteDays'>;
+  readonly headers: Omit<HeaderList, 'settlements' | 'conflicts'>;
   readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** With the rows of all settlements. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
@@ -105,6 +105,8 @@ export function headerFindings({
   unreadable,
   missingDays = [],
   incompleteDays = [],
+  gaps = [],
+  repeatedFiles = [],
 }: RunInput['headers']): readonly Entry[] {
   const examples = (days: readonly string[]) => rangesOf(days).slice(0, exampleLimit);
   return [
@@ -112,6 +114,10 @@ export function headerFindings({
     ...found('unreadable_header', unreadable.length, { examples: smallestRecords(unreadable) }),
     ...found('missing_day', missingDays.length, { examples: examples(missingDays) }),
     ...found('incomplete_day', incompleteDays.length, { examples: examples(incompleteDays) }),
+    ...found('missing_files', gaps.length, { examples: gaps.slice(0, exampleLimit) }),
+    ...found('repeated_files', repeatedFiles.length, {
+      examples: repeatedFiles.slice(0, exampleLimit),
+    }),
   ];
 }
 
@@ -119,6 +125,6 @@ export function headerFindings({
 export function unreadPendings(settlements: readonly ReconciledSettlement[]): readonly string[] {
   return settlements
     .filter(({ serviceSays }) => serviceSays === 'pending')
-    .filter((one) => !one.complete || rowsRead(one) < one.settlement.transactions)
+    .filter((one) => !one.complete || rowsRead(one) < (one.settlement.transactions ?? 0))
     .map(({ settlement }) => settlement.id);
 }

@@ -1,5 +1,5 @@
 import { rescale } from '../money/money.ts';
-import { type Figures, listedIn } from './computed.ts';
+import { type Computed, listedIn } from './computed.ts';
 import { type Identity, payInOf } from './identity.ts';
 import type { ReconciledSettlement } from './reconcile-settlement.ts';
 import type { RowColumns } from './row-columns.ts';
@@ -45,7 +45,7 @@ export class RowTotals {
 }
 
 /** Figures of rows; minor units at `scale`. */
-export interface RowFigures extends Figures {
+export interface RowFigures extends Computed {
   readonly scale: number;
 }
 

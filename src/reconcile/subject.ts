@@ -2,7 +2,14 @@ import type { FailureReason } from '../base/failure-reason.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
-import { computedFrom, type Figures, listedIn, type RuleEffect, subtract } from './computed.ts';
+import {
+  type Computed,
+  computedFrom,
+  type Figures,
+  listedIn,
+  type RuleEffect,
+  subtract,
+} from './computed.ts';
 import type { Code } from './entry.ts';
 import type { Identity } from './identity.ts';
 import { RowColumns } from './row-columns.ts';
@@ -43,7 +50,7 @@ export interface Compared {
   readonly scale: number;
   readonly reported: Figures;
   /** From the rows and the rules; absent unless all rows were read. */
-  readonly computed: Figures | undefined;
+  readonly computed: Computed | undefined;
   /** The effects of rules on `computed`, in their order. */
   readonly byRule: readonly RuleEffect[];
   /** Reported − computed. */
@@ -76,9 +83,10 @@ export function subjectOf(input: SettlementInput): Subject {
   const listed = complete ? listedIn(settlement, rows) : undefined;
   const scale = listed?.scale ?? settlement.scale;
   const atScale = (minor: bigint) => rescale(minor, settlement.scale, scale);
+  const stated = (minor: bigint | undefined) => (minor === undefined ? minor : atScale(minor));
   const reported = {
     transactions: settlement.transactions,
-    ...amountsBy((name) => atScale(settlement[name])),
+    ...amountsBy((name) => stated(settlement[name])),
     payIn: atScale(settlement.payIn),
   };
   const { figures: computed, byRule = [] } = listed ? computedFrom(listed, settings) : {};

@@ -1,8 +1,8 @@
-import type { Settlement } from '../model/settlement.ts';
+import { paidByFile, type Settlement } from '../model/settlement.ts';
 import type { Entry } from './entry.ts';
 
-/** What the service says of a settlement (doc 3.4). */
-type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
+/** What the service says of a settlement (doc 3.4); `nothing`: a file of another provider judges no settlement. */
+type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown' | 'nothing';
 type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
 export type Verdict = 'balanced' | 'out_of_balance' | 'pending' | 'incomplete';
 
@@ -11,6 +11,7 @@ const statuses: ReadonlyMap<string, ServiceSays> = new Map([
   ['settled_out_of_balance', 'out_of_balance'],
   ['pending_settlement', 'pending'],
   ['validated', 'pending'],
+  [paidByFile, 'nothing'],
 ]);
 
 /** The meaning of a settlement's status; `unknown` if the document does not name it (doc 3.4). */

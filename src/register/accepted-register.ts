@@ -16,6 +16,7 @@ import {
   payoutDecisions,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/row.ts';
+import { isSettlementId } from '../model/settlement.ts';
 import { type Value, valueText } from '../model/value.ts';
 import { parseDecimal } from '../money/money.ts';
 import {
@@ -43,7 +44,7 @@ const amounts = [
 
 const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
-    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => line[side].transactions),
+    columnOf(isPayIn, `transactions_${side}`, 'integer', (line) => line[side].transactions ?? ''),
   ),
   ...amounts.flatMap(([key, measure]) =>
     sides.map((side) =>
@@ -54,7 +55,9 @@ const acceptedFigureColumns: readonly RegisterColumn[] = [
   columnOf(isPayIn, 'codes', 'text', (line) => line.codes),
 ];
 
-const ofLine = (minor: bigint, { scale }: AcceptedLine): Value => ({ minor, scale });
+/** Empty if not stated. */
+const ofLine = (minor: bigint | undefined, { scale }: AcceptedLine): Value =>
+  minor === undefined ? '' : { minor, scale };
 
 function differenceOf(line: AcceptedLine): Value {
   return ofLine(differenceAmount(line), line);
@@ -279,7 +282,7 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     account: written('books_account'),
   };
   const ofSettlement = () => ({
-    settlementId: checked('settlement_id', uuidForm, 'a UUID'),
+    settlementId: checked('settlement_id', isSettlementId, 'a UUID'),
     settlementDate: checked('settlement_date', isDay, aDate),
     accountingToken: cell('accounting_token'),
   });
@@ -302,7 +305,7 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
       const confirmed = { entryIds, bookingDate, places: places ?? [], others: others ?? [] };
       return { decision, confirmed };
     }
-    const settlementId = checked('settled_with', uuidForm, 'a UUID');
+    const settlementId = checked('settled_with', isSettlementId, 'a UUID');
     const settlementDate = checked('settled_with_date', isDay, aDate);
     const payIn = amount('settled_with_pay_in');
     return { decision, other: { settlementId, settlementDate, payIn } };
@@ -336,11 +339,15 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     }
     return problems[0] ?? line;
   }
+  // The service states all figures, a file of another provider perhaps not; what rows add up to is known.
+  const mayLack = !uuidForm.test(cell('settlement_id'));
+  const stated = <Figure>(read: (key: string) => Figure, key: string) =>
+    mayLack && key.endsWith('_reported') && cell(key) === '' ? undefined : read(key);
   const figures = (side: (typeof sides)[number]): AcceptedFigures => ({
-    transactions: count(`transactions_${side}`),
-    gross: amount(`gross_${side}`),
-    fees: amount(`fees_${side}`),
-    tax: amount(`tax_${side}`),
+    transactions: stated(count, `transactions_${side}`),
+    gross: stated(amount, `gross_${side}`),
+    fees: stated(amount, `fees_${side}`),
+    tax: stated(amount, `tax_${side}`),
     payIn: amount(`pay_in_${side}`),
   });
   const line = {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { heldBack, nameCounterparts } from '../../src/app/neighbour-reader.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import { defaultSettings as settings } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeSource } from './fake-source.ts';
 
 const query = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
 
-type Off = readonly [day: number, by: bigint, more?: Partial<Settlement>];
+type Off = readonly [day: number, by: bigint, more?: Partial<Stated>];
 
-/** Settlement 1, 2, ... of one row each, on these days, whose gross is off by so much. */
+/** Stated 1, 2, ... of one row each, on these days, whose gross is off by so much. */
 function off(...all: readonly Off[]) {
   return all.map(([day, by, more = {}], index) => {
     const balanced = buildSettlement();
@@ -25,7 +25,7 @@ function off(...all: readonly Off[]) {
 }
 
 /** By settlement, in the order in which they come: the ids of those that make up for it. */
-async function counterparts(settlements: readonly Settlement[]) {
+async function counterparts(settlements: readonly Stated[]) {
   const source = new FakeSource(settlements);
   const run = reconcileRange({ source, query, settings, explains: true, ahead: 2 });
   const told = nameCounterparts(run, settings);

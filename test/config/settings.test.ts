@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
 import { orderPresets } from '../../src/orders/presets.ts';
+import { settlementPresets } from '../../src/provided/presets.ts';
 
 const PATH = '/usr/bin:/bin';
 const connectionEnv = {
@@ -77,6 +78,8 @@ describe('preferences', () => {
       refund_types: [],
       purchase_types: [],
       chargeback_types: [],
+      settlement_files: undefined,
+      settlements_csv: undefined,
       statements: undefined,
       bank_csv: {},
       bank_rules: [],
@@ -232,6 +235,8 @@ describe('the environment', () => {
     RECON_ORDERS_CSV: '{"preset":"magento","currency":"EUR","methods":["Cards"]}',
     RECON_SETTLE_DAYS: '5',
     RECON_ORDER_TOLERANCE: 'EUR=1',
+    RECON_SETTLEMENT_FILES: 'adyen',
+    RECON_SETTLEMENTS_CSV: '{"preset":"adyen","delimiter":";"}',
     RECON_STATEMENTS: 'march.xml',
     RECON_BANK_CSV: '{"date":"Date","amount":"Amount","currency":"EUR"}',
     RECON_BANK_RULES: '[{"text":"fee","unrelated":true}]',
@@ -289,6 +294,11 @@ describe('the environment', () => {
       },
     ],
     agreed_fees: [{ name: 'rent', every: 'month', amount: '29.00', currency: 'EUR' }],
+    settlement_files: 'adyen',
+    settlements_csv: {
+      ...settlementPresets.adyen,
+      ...{ header: true, delimiter: ';', decimal: '.', skip_lines: 0 },
+    },
     statements: 'march.xml',
     bank_csv: {
       '': {
@@ -918,6 +928,8 @@ describe('showing the settings', () => {
       { key: 'refund_types', value: '', origin: 'default' },
       { key: 'purchase_types', value: '', origin: 'default' },
       { key: 'chargeback_types', value: '', origin: 'default' },
+      { key: 'settlement_files', value: '', origin: 'default' },
+      { key: 'settlements_csv', value: '{}', origin: 'default' },
       { key: 'statements', value: '', origin: 'default' },
       { key: 'bank_csv', value: '{}', origin: 'default' },
       { key: 'bank_rules', value: '[]', origin: 'default' },

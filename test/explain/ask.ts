@@ -4,17 +4,17 @@ import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
 import { type Effort, thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import type { Identity } from '../../src/reconcile/identity.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { columnsOf, defaultSettings } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 
 /** What a test says of a settlement; what it leaves out of the header is what its rows give. */
 export interface Question {
   readonly rows: readonly Row[];
-  readonly header?: Partial<Settlement>;
+  readonly header?: Partial<Stated>;
   readonly outcome?: Partial<RowsOutcome>;
   readonly neighbours?: readonly (Omit<Neighbour, 'rows'> & { readonly rows?: readonly Row[] })[];
   readonly obstacles?: Evidence['obstacles'];
@@ -41,7 +41,7 @@ export function ask(question: Question): Explained {
 }
 
 /** The header that rows in EUR add up to; its pay-in follows the amounts that are given. */
-export function headerOver(rows: readonly Row[], given: Partial<Settlement>): Partial<Settlement> {
+export function headerOver(rows: readonly Row[], given: Partial<Stated>): Partial<Stated> {
   const own = rows.filter(({ currency }) => currency === 'EUR');
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
   const amounts = {

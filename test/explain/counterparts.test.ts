@@ -3,8 +3,9 @@ import type { Neighbour } from '../../src/explain/case.ts';
 import { explainDifference, withCounterparts } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
+import { allStated } from '../../src/reconcile/computed.ts';
 import { columnsOf, defaultSettings, judge } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildSettlement, uuid } from '../support/build.ts';
 import { headerOver, row } from './ask.ts';
 
@@ -28,11 +29,12 @@ function neighbours(count: number, difference: Neighbour['difference']): readonl
 }
 
 /** What is said before the differences of the neighbours are known, and after. */
-function told(rows: readonly Row[], header: Partial<Settlement>, count = 1) {
+function told(rows: readonly Row[], header: Partial<Stated>, count = 1) {
   const settled = judge({ rows, header: headerOver(rows, header) });
   const { difference } = settled;
-  if (difference?.payIn === undefined) throw new Error('no difference');
-  const { transactions, gross, fees, tax, payIn } = difference;
+  const stated = difference && allStated(difference);
+  if (stated?.payIn === undefined) throw new Error('no difference');
+  const { transactions, gross, fees, tax, payIn } = stated;
   const opposite = {
     transactions: -transactions,
     gross: -gross,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement } from '../../src/model/settlement.ts';
+import type { Stated } from '../support/build.ts';
 import { ask, complete, row } from './ask.ts';
 
 /** Gross 118.00, fees 2.96, tax 0.60: two chargebacks among five rows. */
@@ -12,7 +12,7 @@ const rows = [
 ];
 const ofChargebacks = { code: 'fee_without_row', facts: { type: 'chargeback' } };
 
-function told(header: Partial<Settlement>) {
+function told(header: Partial<Stated>) {
   return complete(ask({ rows, header })).map(({ causes }) => causes.map(({ cause }) => cause));
 }
 

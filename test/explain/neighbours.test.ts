@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement } from '../../src/model/settlement.ts';
+import type { Stated } from '../support/build.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import {
   ask,
@@ -291,7 +291,7 @@ describe('neighbour', () => {
 
 describe('several neighbours together', () => {
   /** The settlement is of 2026-03-05; these are a day each, and off by so much. */
-  const off = (amounts: Readonly<Record<string, bigint>>, given: Partial<Settlement> = {}) =>
+  const off = (amounts: Readonly<Record<string, bigint>>, given: Partial<Stated> = {}) =>
     Object.entries(amounts).map(([date, amount], n) => ({
       settlement: {
         ...neighbour,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Pattern, patternsIn } from '../../src/explain/patterns.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import { listedIn } from '../../src/reconcile/computed.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { patternClause } from '../../src/report/explain/pattern-words.ts';
 import { columnsOf, defaultSettings } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildSettlement, uuid } from '../support/build.ts';
 import { headerOver, row } from './ask.ts';
 
-type Header = Required<Pick<Settlement, 'gross' | 'fees' | 'tax' | 'payIn' | 'transactions'>>;
+type Header = Required<Pick<Stated, 'gross' | 'fees' | 'tax' | 'payIn' | 'transactions'>>;
 type Change = (header: Header, rows: readonly Row[], at: number) => Partial<Header>;
 type Amounts = readonly [gross: bigint, fees: bigint, tax: bigint];
 

@@ -3,11 +3,11 @@ import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import { Proposals } from '../../src/explain/proposals.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { type Rule, withRule } from '../../src/reconcile/rules.ts';
 import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { columnsOf, defaultSettings } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildSettlement, uuid } from '../support/build.ts';
 import { headerOver, row } from './ask.ts';
 import { inject } from './generator.ts';
@@ -20,7 +20,7 @@ import { headerOf } from './world.ts';
 /** A settlement of a run: its rows, and what its header says otherwise. */
 interface Settled {
   readonly rows: readonly Row[];
-  readonly header?: Partial<Settlement>;
+  readonly header?: Partial<Stated>;
 }
 
 /** What a run over these settlements proposes, each as often as it says. */
@@ -134,7 +134,7 @@ describe('a rule undoes its cause, to the last minor unit', () => {
       if (!found) continue;
       ruled += 1;
       const rules = withRule({}, found.rule);
-      const judged = (changes: Partial<Settlement> = {}) =>
+      const judged = (changes: Partial<Stated> = {}) =>
         reconcileSettlement({
           settlement: { ...header, ...changes },
           rows: columnsOf(rows),
@@ -145,7 +145,7 @@ describe('a rule undoes its cause, to the last minor unit', () => {
       expect([seed, byRule.map(({ rule }) => rule)]).toEqual([seed, [found.rule]]);
       const none = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 0n };
       expect([seed, difference]).toEqual([seed, none]);
-      const codes = (changes: Partial<Settlement>) =>
+      const codes = (changes: Partial<Stated>) =>
         judged(changes).discrepancies.map(({ code }) => code);
       expect(codes({ fees: header.fees + 1n, payIn: header.payIn - 1n })).toEqual(['fees']);
       expect(codes({ transactions: header.transactions + 1 })).toEqual(['count']);
@@ -171,7 +171,7 @@ describe('a rule undoes its cause, to the last minor unit', () => {
 
 describe('a pattern holds beside a settlement that has something else too', () => {
   /** What patterns say of six settlements with a fee of their own, in the last of which a header is changed. */
-  function beside(change: (rows: readonly Row[]) => Partial<Settlement>) {
+  function beside(change: (rows: readonly Row[]) => Partial<Stated>) {
     const proposals = new Proposals(defaultSettings);
     for (const at of [0n, 1n, 2n, 3n, 4n, 5n]) {
       const rows = [

@@ -1,7 +1,7 @@
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import { type IdentityName, payInOf } from '../../src/reconcile/identity.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildSettlement } from '../support/build.ts';
 import type { Random } from '../support/random.ts';
 import type { Trade } from './trade.ts';
@@ -31,7 +31,7 @@ export interface World {
   rows: readonly Row[];
   postings: readonly Posting[];
   outcome: RowsOutcome;
-  neighbours: readonly { readonly settlement: Settlement; readonly rows: readonly Row[] }[];
+  neighbours: readonly { readonly settlement: Stated; readonly rows: readonly Row[] }[];
   /** How the service gets from the amounts to the pay-in. */
   identity: IdentityName;
   /** Withheld from the pay-in, or added to it. */
@@ -72,7 +72,7 @@ export function postingOf({ currency }: Pick<Trade, 'currency'>, row: Row): Post
 }
 
 /** The header that the world's postings and slips come to. */
-export function headerOf(world: World): Settlement {
+export function headerOf(world: World): Stated {
   const sum = (value: (posting: Posting) => bigint) =>
     world.postings.reduce((total, posting) => total + value(posting), 0n);
   let figures: HeaderFigures = {

@@ -39,9 +39,9 @@ describe('an accepted difference counts', () => {
     expect(acceptanceOf(now)).toEqual({ state: 'accepted', line, changes: [] });
     const finer = (of: AcceptedDifference['reported']) => ({
       transactions: of.transactions,
-      gross: of.gross * 10n,
-      fees: of.fees * 10n,
-      tax: of.tax * 10n,
+      gross: (of.gross ?? 0n) * 10n,
+      fees: (of.fees ?? 0n) * 10n,
+      tax: (of.tax ?? 0n) * 10n,
       payIn: of.payIn * 10n,
     });
     const atThree = { scale: 3, reported: finer(line.reported), computed: finer(line.computed) };
@@ -86,7 +86,10 @@ describe('an accepted difference does not count', () => {
   test.each(sides.flatMap((of) => figures.map((figure) => [of, figure] as const)))(
     'if the %s %s has changed by one unit',
     (of, figure) => {
-      const other = figure === 'transactions' ? line[of].transactions + 1 : line[of][figure] + 1n;
+      const other =
+        figure === 'transactions'
+          ? 1 + (line[of].transactions ?? 0)
+          : 1n + (line[of][figure] ?? 0n);
       const before = { ...line[of], [figure]: other };
       const key = figure === 'payIn' ? 'pay_in' : figure;
       expect(acceptanceOf(now, { [of]: before })).toMatchObject({

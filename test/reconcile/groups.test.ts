@@ -163,7 +163,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(settlements, fc.constantFrom('gross', 'fees', 'tax', 'payIn'), (all, measure) => {
         for (const group of groupsOf(all, true)) {
-          const { reported, computed = 0n, difference } = group[measure];
+          const { reported = 0n, computed = 0n, difference } = group[measure];
           const differences = all
             .filter(belongs(group))
             .filter(({ verdict }) => verdict === 'balanced' || verdict === 'out_of_balance')

@@ -38,7 +38,7 @@ export function columnsOf(rows: readonly Row[]): RowColumns {
 export function judge(given: Case = {}): ReconciledSettlement {
   const { header, rows = [buildRow()], outcome = {}, headerConflicts, range, settings } = given;
   return reconcileSettlement({
-    settlement: buildSettlement(header),
+    settlement: buildSettlement(header ?? {}),
     rows: columnsOf(rows),
     outcome:
       'notRead' in outcome

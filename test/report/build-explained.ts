@@ -3,13 +3,13 @@ import type { Neighbour } from '../../src/explain/case.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/subject.ts';
 import { runVerdict } from '../../src/reconcile/verdict.ts';
 import type { ExplainReport } from '../../src/report/explain/words.ts';
 import { columnsOf } from '../reconcile/judge.ts';
+import type { Stated } from '../support/build.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 
 const defaults: ReconcileSettings = {
@@ -21,7 +21,7 @@ const defaults: ReconcileSettings = {
 };
 
 export interface Given {
-  readonly header?: Partial<Settlement>;
+  readonly header?: Partial<Stated>;
   readonly rows?: readonly Row[];
   readonly outcome?: Partial<RowsOutcome>;
   readonly neighbours?: readonly Neighbour[];

@@ -1,9 +1,9 @@
 import type { ReportSettings, SettlementsReport } from '../../src/app/settlements-report.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
 import { type Entry, entry } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { opinionsOn } from '../../src/reconcile/verdict.ts';
+import type { Stated } from '../support/build.ts';
 
 export const lisbon = '8f14e45f-ceea-467f-9e1b-6f0a3c1d2e01';
 export const porto = 'c9f0f895-fb98-4b91-8e2a-7d1b4c2e3f02';
@@ -14,7 +14,7 @@ export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-export function settlement(changes: Partial<Settlement> = {}): Settlement {
+export function settlement(changes: Partial<Stated> = {}): Stated {
   const date = changes.date ?? '2026-03-04';
   return {
     id: idOf(1),
@@ -46,7 +46,7 @@ interface Differences {
 
 /** A settlement whose rows give other amounts than its header, by `differences`. */
 export function reconciled(
-  header: Settlement,
+  header: Stated,
   differences: Differences = {},
   entries: readonly Entry[] = [],
 ): ReconciledSettlement {
@@ -75,7 +75,7 @@ export function reconciled(
   };
 }
 
-function amountEntries(header: Settlement, off: Required<Differences>): readonly Entry[] {
+function amountEntries(header: Stated, off: Required<Differences>): readonly Entry[] {
   const money = (minor: bigint) => ({ minor, scale: header.scale, currency: header.currency });
   return (['gross', 'fees', 'tax'] as const).flatMap((measure) =>
     off[measure] === 0n

@@ -75,7 +75,7 @@ const measures = ['gross', 'fees', 'tax', 'payIn'] as const;
 export const measureAmounts = shared('measures', object(amountsOf(...measures)));
 export const figures = shared(
   'figures',
-  object({ transactions: change, ...amountsOf(...measures) }),
+  object({ transactions: orNull(change), ...amountsOf(...measures) }),
 );
 /** One sum a currency. */
 export const sums = shared(
@@ -192,6 +192,31 @@ const facts: Readonly<Record<Code, Fields>> = {
   gross: compared(money),
   fees: compared(money),
   tax: compared(money),
+  pay_in: compared(money),
+  missing_files: {
+    examples: listOf(
+      either(
+        object({ kind: only('numbers'), account: text, from: text, to: text }),
+        object({
+          kind: only('carried'),
+          account: text,
+          from: text,
+          to: text,
+          out: money,
+          arrived: money,
+        }),
+        object({
+          kind: oneOf('no_payout', 'no_rows'),
+          account: text,
+          from: text,
+          rows: count,
+          sum: money,
+        }),
+        object({ kind: only('files_differ'), account: text, from: text, files: texts }),
+      ),
+    ),
+  },
+  repeated_files: { examples: listOf(object({ file: text, lines: count })) },
   count: { ...compared(change), 'listed?': count },
   identity: { ...compared(money), identity: identityName },
   reported_by_service: { status: text },

@@ -53,7 +53,7 @@ import {
   verdict,
 } from './parts.ts';
 
-const opinions = ['balanced', 'out_of_balance', 'pending', 'unknown'];
+const opinions = ['balanced', 'out_of_balance', 'pending', 'unknown', 'nothing'];
 export const bankState = shared('bankState', oneOf(...keysOf(bankStates)));
 export const matchedBy = orNull(shared('matchedBy', oneOf(...matchKeys)));
 export const matchReason = orNull(shared('matchReason', oneOf(...keysOf(matchReasonWords))));
@@ -73,6 +73,10 @@ export const settlement = shared(
     verdict,
     verdictReason: orNull(only('unknown_status')),
     complete: about('Whether all of its rows were read', flag),
+    'restsOn?': about(
+      'The figures that are stated, so that the verdict rests on them; absent if all are',
+      listOf(oneOf('gross', 'fees', 'tax', 'payIn', 'transactions')),
+    ),
     reported: about('What the header says', figures),
     computed: about('What the rows add up to; null if not all were read', orNull(figures)),
     difference: about('Reported − computed', orNull(figures)),

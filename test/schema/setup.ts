@@ -64,6 +64,7 @@ const checkFacts: Readonly<Record<CheckName, Schema>> = {
   dates: nothing,
   names: nothing,
   scales: nothing,
+  settlement_files: nothing,
   identity: object({
     fits: listOf(object({ identity: identityName, settlements: count })),
     better: listOf(identityName),

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
+import type { Amounts, Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 
 /** A readable UUID: the larger the number, the larger the id. */
@@ -7,7 +7,12 @@ export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
+/** A settlement that states all figures, as those of the service do. */
+export type Stated = Settlement & Amounts & { readonly transactions: number };
+
 /** A settlement of one row, the one that `buildRow` gives: both balance by default. */
+export function buildSettlement(overrides?: Partial<Stated>): Stated;
+export function buildSettlement(overrides: Partial<Settlement>): Settlement;
 export function buildSettlement(overrides: Partial<Settlement> = {}): Settlement {
   return {
     id: uuid(1),

@@ -142,7 +142,7 @@ export const serviceChecks = {
   transaction_pages({ largest, rowPages }) {
     const [received, next] = rowPages.map(({ keys }) => keys.length);
     if (received === undefined || !largest) return undefined;
-    const isShort = received < largest.transactions && (received === 0 || next === 0);
+    const isShort = received < (largest.transactions ?? 0) && (received === 0 || next === 0);
     if (!isShort) return twoPages('transaction', pageSizes.rows, rowPages);
     return result(
       'warning',

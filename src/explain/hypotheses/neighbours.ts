@@ -12,6 +12,7 @@ import { RowValues } from '../row-values.ts';
 import {
   hasAmounts,
   inNumbers,
+  inView,
   isSame,
   minus,
   noTally,
@@ -199,7 +200,8 @@ function differingOf(subject: Case): readonly Differing[] {
 }
 
 /** Whether others may make up for a difference: not for one of the size of rounding. */
-function canMakeUp({ settlement: { transactions } }: Case, change: Tally): boolean {
+function canMakeUp({ settlement, rows }: Case, change: Tally): boolean {
+  const { transactions = rows.size } = settlement;
   const isRounding =
     magnitude(change.gross) <= 1n &&
     magnitude(change.contradiction) <= mostRounded &&
@@ -367,7 +369,7 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
 
 /** A neighbour's own difference, reported − computed, or by how much its header contradicts itself. */
 export function differenceOf(
-  { identity, rules, scale }: Case,
+  { identity, rules, scale, payInBy }: Case,
   { settlement, rows, difference, byPatterns = noTally }: Neighbour,
 ): Tally | undefined {
   if (identity !== 'off' && difference !== undefined) {
@@ -378,7 +380,8 @@ export function differenceOf(
   if (identity === 'off' || header === undefined) return undefined;
   if (rows === undefined) return { ...noTally, contradiction: header.contradiction };
   const listed = listedIn(settlement, rows);
-  const { figures } = computedFrom(listed, { identity, rules });
-  const computed = shift(tallyOf(figures.transactions, figures), scale - listed.scale);
+  const { figures } = computedFrom(listed, { identity: payInBy ?? identity, rules });
+  const seen = inView(payInBy, tallyOf(figures.transactions, figures));
+  const computed = shift(seen, scale - listed.scale);
   return computed && minus(header, computed);
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../model/row.ts';
+import { formatMinor } from '../../money/money.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
 import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
@@ -79,13 +80,15 @@ export const missingRows: Hypothesis = {
   code: 'missing_rows',
   dependsOn: 'case',
   *candidates({ subject }) {
-    const { target } = subject;
+    const { target, scale, payInBy, isCountStated } = subject;
     const change = tallyOf(target.count, target);
     // Rows without any amount would be a wrong count.
-    if (target.count <= 0 || !hasAmounts(target)) return;
-    const inLine = isLikeRows(subject);
+    if ((isCountStated && target.count <= 0) || !hasAmounts(target)) return;
+    const inLine = isCountStated && isLikeRows(subject);
     yield {
-      cause: cause('missing_rows', {}),
+      cause: cause('missing_rows', {
+        ...(payInBy !== undefined && { payIn: formatMinor(target.gross, scale) }),
+      }),
       // Missing rows rarely have other fees than the listed ones.
       choices: inLine ? 1 : 64,
       assumed: bitsOfRowsLike(subject),

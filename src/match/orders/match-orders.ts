@@ -191,9 +191,9 @@ export interface OrderLadder {
   readonly foreign: bigint;
   /** All that count: due, and what each state adds or lacks. */
   readonly settled: bigint;
-  /** The total of the rows of pending settlements, and the gross of the other ones by their headers. */
+  /** The total of the rows of pending settlements, and the gross of the other ones by their headers, if stated. */
   readonly pending: bigint;
-  readonly gross: bigint;
+  readonly gross: bigint | undefined;
 }
 
 /** The orders of a month with an amount due: what the shop expects for them, and what is settled of it. */
@@ -298,7 +298,11 @@ class OrderTotals {
       this.#headers.add(settlement);
       const { currency, scale, gross } = settlement;
       const ofHeader = this.#of(currency);
-      ofHeader.gross += rescale(gross, scale, ofHeader.scale);
+      const before = ofHeader.gross;
+      ofHeader.gross =
+        gross === undefined || before === undefined
+          ? undefined
+          : before + rescale(gross, scale, ofHeader.scale);
     }
   }
 

@@ -142,7 +142,7 @@ function transitSheet(report: CloseReport): TableSheet {
     const part = (item: OpenItem) => (id: string) => {
       const one = reconciled.get(id);
       const parts = one && countedParts(one.settlement, one);
-      return parts ? rescale(parts[name], parts.scale, item.scale) : 0n;
+      return parts ? rescale(parts[name] ?? 0n, parts.scale, item.scale) : 0n;
     };
     const sum = (item: OpenItem) =>
       isOfRange(item) ? item.settlementIds.map(part(item)).reduce((a, b) => a + b, 0n) : 0n;

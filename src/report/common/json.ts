@@ -4,7 +4,7 @@ import { tableOf } from '../../base/lists.ts';
 import type { Names, Settlement } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
 import { formatMinor, type Money, netAndAbsoluteSums, rescale } from '../../money/money.ts';
-import type { Figures } from '../../reconcile/computed.ts';
+import { allStated, type Figures } from '../../reconcile/computed.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
@@ -177,6 +177,8 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     verdict: item.verdict,
     verdictReason: verdictReason(item),
     complete: item.complete,
+    // What the verdict rests on, if not on all figures.
+    ...(!allStated(item.reported) && { restsOn: statedFigures(item.reported) }),
     reported: jsonFigures(item.reported),
     computed: jsonFigures(item.computed),
     difference: jsonFigures(item.difference),
@@ -192,6 +194,12 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
       message: effectText(effect, { scale, currency: settlement.currency }),
     })),
   };
+}
+
+function statedFigures(reported: Figures): readonly string[] {
+  return (['gross', 'fees', 'tax', 'payIn', 'transactions'] as const).filter(
+    (name) => reported[name] !== undefined,
+  );
 }
 
 /** The figures of a record, in minor units. */

@@ -83,7 +83,8 @@ interface Reading {
 export function unreadText({ unread, settlements, findings, pendings = [] }: Reading): string {
   return present(
     unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
-    findings.some(({ weight }) => weight === 'incomplete') &&
+    findings.some(({ code }) => code === 'missing_files') && 'settlement files or transactions are missing',
+    findings.some(({ code, weight }) => weight === 'incomplete' && code !== 'missing_files') &&
       'the list of settlements may be incomplete',
     pendings.length > 0 &&
       `${many(pendings.length, 'pending settlement')} not fully read: ${firstOf(pendings)}`,
@@ -96,7 +97,8 @@ const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];
 export function adviceForIncomplete(entries: readonly Entry[], readAgain: readonly string[]) {
   const codes = entries.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code);
   return present(
-    ...(codes.some((code) => !unreadable.includes(code)) ? readAgain : []),
+    codes.includes('missing_files') && 'Add what is missing to the settlement files.',
+    ...(codes.some((code) => ![...unreadable, 'missing_files'].includes(code)) ? readAgain : []),
     codes.some((code) => unreadable.includes(code)) &&
       'Report the record and the field to the provider. Reading again will not help.',
   );

@@ -1,8 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { enumerate, rangeText } from '../../base/texts.ts';
-import { uuidForm } from '../../model/row.ts';
-import type { Names } from '../../model/settlement.ts';
+import { isSettlementId, type Names } from '../../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor, type Money, magnitude, netAndAbsoluteSums } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/groups.ts';
@@ -128,9 +127,9 @@ export function daysText(days: readonly string[]): string {
   return fewOf(rangesOf(days).map(rangeText));
 }
 
-/** Whether an id has the form of the service's own ids: a shell cannot misread such an id. */
+/** Whether the id of a settlement has a form that a shell cannot misread. */
 export function canBeCopied(id: string): boolean {
-  return uuidForm.test(id);
+  return isSettlementId(id);
 }
 
 /** A command to copy. */

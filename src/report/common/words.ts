@@ -2,6 +2,7 @@ import { reasonText } from '../../base/failure-reason.ts';
 import { groupedBy, keysOf } from '../../base/lists.ts';
 import {
   type FieldForm,
+  type FileGap,
   mostSettlements,
   type OddAnswer,
   type UnreadableRecord,
@@ -43,7 +44,24 @@ export const verdictTones: Readonly<Record<Verdict, Tone>> = {
   incomplete: 'unsure',
 };
 
-export const opinionWords = { ...verdictWords, unknown: 'unknown' };
+export const opinionWords = { ...verdictWords, unknown: 'unknown', nothing: 'nothing' };
+
+/** What is compared, if not all figures are stated: `the pay-in; gross, fees, tax and count are not stated`. */
+export function restsOnText(
+  settlements: readonly Pick<ReconciledSettlement, 'reported'>[],
+): string {
+  const names = [
+    ...measures.map((measure) => [measureWords[measure], measure] as const),
+    ['count', 'transactions'] as const,
+  ];
+  const [lacking, stated] = [false, true].map((isStated) =>
+    names.flatMap(([words, name]) =>
+      settlements.every(({ reported }) => reported[name] !== undefined) === isStated ? words : [],
+    ),
+  );
+  if (!lacking?.length || !stated) return '';
+  return `${enumerate(stated)}; ${enumerate(lacking)} ${lacking.length > 1 ? 'are' : 'is'} not stated`;
+}
 
 export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
@@ -140,6 +158,7 @@ const entryClauses: EntryClauses = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
+  pay_in: (facts) => `net pay-out: ${compared(facts)}`,
   count: ({ reported, computed, difference, listed }) =>
     `transactions: reported ${grouped(reported)}, ` +
     `${listed === undefined ? `listed ${grouped(computed)}` : `computed ${grouped(computed)} of ${grouped(listed)} listed`} ` +
@@ -206,6 +225,13 @@ const entryClauses: EntryClauses = {
     `the service's answers were read but differ from its document: ${oddAnswersText(examples)}`,
   missing_day: ({ examples }, count) =>
     `${many(count, 'day')} missing from the export: ${fewOf(examples.map(rangeText))}`,
+  missing_files: ({ examples }, count) =>
+    `settlement files: ${firstOf(examples.map(gapText), count)}`,
+  repeated_files: ({ examples }, count) => {
+    const texts = examples.map(({ file, lines }) => `${file} (${many(lines, 'line')})`);
+    const named = firstOf(texts, count);
+    return `${many(count, 'file has lines', 'files have lines')} that another has too, counted once: ${named}`;
+  },
   incomplete_day: ({ examples }, count) =>
     `${many(count, 'day')} published incomplete: ${fewOf(examples.map(rangeText))}`,
   fee_drift: (facts) =>
@@ -220,6 +246,7 @@ export const codeWords: Readonly<Record<Code, string>> = {
   gross: 'gross differs',
   fees: 'fees differ',
   tax: 'tax differs',
+  pay_in: 'net pay-out differs',
   count: 'number of transactions differs',
   identity: 'the settlement contradicts itself',
   reported_by_service: 'the service reports it as out of balance',
@@ -243,6 +270,8 @@ export const codeWords: Readonly<Record<Code, string>> = {
   unusual_answer: "answers that differ from the service's document",
   missing_day: 'days missing from the export',
   incomplete_day: 'days published incomplete',
+  missing_files: 'missing settlement files or transactions',
+  repeated_files: 'lines in more than one settlement file',
   fee_drift: 'changed fee rates',
   above_agreed_rate: 'fees above the agreed rate',
 };
@@ -278,6 +307,24 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
   return firstOf(examples.map(textOf), count);
 }
 
+function gapText(gap: FileGap): string {
+  const of = `of account ${gap.account}`;
+  switch (gap.kind) {
+    case 'numbers':
+      return gap.from === gap.to
+        ? `pay-out ${gap.from} ${of} is in none`
+        : `pay-outs ${gap.from} to ${gap.to} ${of} are in none`;
+    case 'carried':
+      return `pay-out ${gap.from} ${of} carries over ${moneyText(gap.out)}, but ${moneyText(gap.arrived)} arrive in ${gap.to}`;
+    case 'no_payout':
+      return `${many(gap.rows, 'transaction')} ${gap.from === '' ? 'without a pay-out' : `of pay-out ${gap.from}`} ${of}, ${moneyText(gap.sum)} together, and no line that says what is paid`;
+    case 'no_rows':
+      return `pay-out ${gap.from} ${of} of ${moneyText(gap.sum)} has no transactions`;
+    case 'files_differ':
+      return `pay-out ${gap.from} ${of} has other transactions in ${enumerate(gap.files)} than in another file`;
+  }
+}
+
 /** What a field of a record must hold. */
 const formWords: Readonly<Record<FieldForm, string>> = {
   text: 'a non-empty text',
@@ -286,6 +333,8 @@ const formWords: Readonly<Record<FieldForm, string>> = {
   scale: 'a whole number from 0 to 18',
   date: 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD',
   object: 'an object',
+  amount: 'an amount such as 1234.56, with no more decimals than its currency has',
+  sum: 'the gross less the fees, as its line has them',
 };
 
 /** What an entry says, as a sentence. */

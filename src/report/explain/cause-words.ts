@@ -108,8 +108,12 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
 };
 
 const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
-  missing_rows: (_, { rows, they }) =>
-    `the settlement counts ${rows} that ${they === 'it' ? 'is' : 'are'} not listed`,
+  missing_rows: ({ payIn }, { rows, they, currency }) => {
+    if (payIn !== undefined) return `${grouped(payIn)} ${currency} of transactions are missing`;
+    // Without a count, the settlement cannot count them.
+    if (rows === 'transactions') return 'transactions are missing';
+    return `the settlement counts ${rows} that ${they === 'it' ? 'is' : 'are'} not listed`;
+  },
   wrong_count: ({ by }) => {
     const count = Math.abs(by) === 1 ? 'one transaction' : many(Math.abs(by), 'transaction');
     return `the settlement counts ${count} too ${by > 0 ? 'many' : 'few'}`;

@@ -11,7 +11,7 @@ import {
   explanationsOf,
 } from '../../explain/explained.ts';
 import { isNothing } from '../../explain/tally.ts';
-import type { Figures } from '../../reconcile/computed.ts';
+import { allStated, type Figures } from '../../reconcile/computed.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import { alarm, column, listed, plain, remarks, section, unsure } from '../common/blocks.ts';
@@ -236,6 +236,7 @@ const stepWords = {
   fees: 'fees',
   tax: 'tax',
   pay_in_that_follows: '= net pay-out that follows',
+  carried: '+ carried over and reserves',
   pay_in_reported: 'net pay-out reported',
 } as const;
 
@@ -250,21 +251,31 @@ export function waterfall(one: ReconciledSettlement, identity: Identity) {
     step,
     /** Whether it is added to the pay-in (1), subtracted (-1) or neither (0). */
     sign: Number(sign),
-    reported: pick(reported) ?? 0n,
+    reported: pick(reported),
     computed: computed && pick(computed),
     difference: difference && pick(difference),
   });
   const payIn = line('pay_in_reported', 0n, (figures) => figures.payIn);
   const follows = (fees: bigint, tax: bigint, gross = 0n) =>
     identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
+  const followsFrom = (figures: Figures) => {
+    const { gross, fees, tax } = allStated(figures) ?? {};
+    return gross === undefined ? undefined : follows(fees ?? 0n, tax ?? 0n, gross);
+  };
   const steps = [
     line('gross', 1n, ({ gross }) => gross),
     line('fees', follows(1n, 0n), ({ fees }) => fees),
     line('tax', follows(0n, 1n), ({ tax }) => tax),
   ];
   if (identity === 'off') return [...steps, payIn];
-  const all = line('pay_in_that_follows', 0n, ({ gross, fees, tax }) => follows(fees, tax, gross));
-  return [...steps, all, payIn];
+  const all = line('pay_in_that_follows', 0n, followsFrom);
+  const carried = line('carried', 1n, (figures) => {
+    const following = followsFrom(figures);
+    return figures === computed && following !== undefined && computed.payIn !== undefined
+      ? computed.payIn - following
+      : undefined;
+  });
+  return [...steps, all, ...(carried.computed ? [carried] : []), payIn];
 }
 
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
@@ -273,11 +284,11 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
   const lines = [
     ...waterfall(one, identity).map((line) => ({ ...line, label: labelOf(line, identity), scale })),
     {
-      label: 'Transactions',
+      label: `Transactions${notStated(reported.transactions)}`,
       scale: 0,
-      reported: BigInt(reported.transactions),
-      computed: computed && BigInt(computed.transactions),
-      difference: difference && BigInt(difference.transactions),
+      reported: wholeOf(reported.transactions),
+      computed: wholeOf(computed?.transactions),
+      difference: wholeOf(difference?.transactions),
     },
   ];
   return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
@@ -288,8 +299,13 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
   ]);
 }
 
-function labelOf({ step, sign }: WaterfallStep, identity: Identity): string {
-  const label = stepWords[step];
+const wholeOf = (count: number | undefined) => (count === undefined ? undefined : BigInt(count));
+
+const notStated = (reported: unknown) => (reported === undefined ? ' (not stated)' : '');
+
+function labelOf({ step, sign, reported }: WaterfallStep, identity: Identity): string {
+  const isOfRows = step === 'pay_in_that_follows' || step === 'carried';
+  const label = `${stepWords[step]}${isOfRows ? '' : notStated(reported)}`;
   if (step !== 'fees' && step !== 'tax') return capitalised(label);
   if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (not included)'}`;
   return `${sign < 0 ? '-' : '+'} ${label}`;

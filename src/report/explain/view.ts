@@ -40,6 +40,7 @@ import {
   entrySentence,
   opinionWords,
   payOutWords,
+  restsOnText,
   verdictTones,
   verdictWords,
 } from '../common/words.ts';
@@ -130,7 +131,9 @@ function settlementBlocks<Picture>(report: ExplainReport, picturesOf: PicturesOf
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
         ['Account', accountName(names, settlement.accountingToken)],
-        ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
+        serviceSays === 'nothing'
+          ? ['Rests on', restsOnText([reconciled])]
+          : ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The checks say', opinionWords[sumsSay]],
         ...settingFacts(settings),
         ['Everything read', findings.length > 0 ? 'NO: its totals are uncertain' : read],
@@ -261,7 +264,7 @@ function balanceText(one: SettlementExplanation): string {
         : `Not settled yet. Does not balance so far: ${off}.`;
     case 'balanced':
       return off === ''
-        ? 'Balances: all sums agree.'
+        ? balancedText(one)
         : `Balances within the tolerance and the checks in use: ${off}.`;
     case 'out_of_balance':
       if (off !== '') return `Does not balance: ${off}. ${explanationStatus(explained)}`;
@@ -269,6 +272,11 @@ function balanceText(one: SettlementExplanation): string {
         ? 'All sums agree. Only the service reports it as out of balance.'
         : 'All sums agree, but other findings put it out of balance.';
   }
+}
+
+function balancedText({ reconciled }: SettlementExplanation): string {
+  const rests = restsOnText([reconciled]);
+  return rests === '' ? 'Balances: all sums agree.' : `Balances: ${rests}.`;
 }
 
 function explanationStatus(explained: Explained): string {

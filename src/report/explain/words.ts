@@ -139,7 +139,7 @@ export function explanationText(one: Explanation, form: Unit): string {
 
 /** `transactions +1, gross +84.50, fees +1.43 EUR`: the figures that are not zero, or `0`. */
 export function deltaText(delta: Delta, { scale, currency }: Unit): string {
-  const { count } = delta;
+  const { count = 0 } = delta;
   const amounts = amountsThatDiffer(delta, scale);
   const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${grouped(count)}`;
   const all = present(transactions, ...amounts).join(', ') || '0';
@@ -151,7 +151,11 @@ function statement({ causes, outcome }: Explanation, form: Unit): string {
   return causes
     .map((one) => {
       const { cause, rows, explained } = one;
-      const context = { ...form, rows: rows.count, transactions: explained.count };
+      const context = {
+        ...form,
+        rows: rows.count,
+        ...(explained.count !== undefined && { transactions: explained.count }),
+      };
       const which = whichRows(one, form) || (!isAll && deltaText(explained, form));
       return present(causeClause(cause, context), which).join(': ');
     })
@@ -161,7 +165,9 @@ function statement({ causes, outcome }: Explanation, form: Unit): string {
 function whichRows({ cause, rows, explained }: ExplainedCause, form: Unit): string {
   const { count, examples } = rows;
   const [row] = examples;
-  if (cause.code === 'missing_rows') return amountsText(explained, form);
+  if (cause.code === 'missing_rows') {
+    return cause.facts.payIn === undefined ? amountsText(explained, form) : '';
+  }
   if (count === 1 && row) return rowText(row);
   if (!listsRowIds(cause) || count === 0 || count > maxIdsInSentence) return '';
   return `transactions ${enumerate(examples.map(({ transactionId }) => transactionId))}`;
@@ -170,7 +176,7 @@ function whichRows({ cause, rows, explained }: ExplainedCause, form: Unit): stri
 /** `gross 84.50, fees 1.43 EUR`: the amounts of missing rows. */
 function amountsText(amounts: Delta, { scale, currency }: Unit): string {
   const all = (['gross', 'fees', 'tax'] as const)
-    .filter((measure) => amounts[measure] !== 0n)
+    .filter((measure) => amounts[measure])
     .map((measure) => `${measureWords[measure]} ${grouped(amountText(amounts[measure], scale))}`);
   return `${all.join(', ')} ${currency}`;
 }
@@ -183,7 +189,7 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 
 /** The evidence for or against an explanation, each a sentence. */
 function doubtSentences({ causes, candidates, inLine }: Explanation): readonly string[] {
-  const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
+  const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained;
   const counts = causes.map(({ rows }) => rows.count);
   const ofRows =
     counts.length > 1 || counts.some((count) => count > 1)
@@ -193,7 +199,7 @@ function doubtSentences({ causes, candidates, inLine }: Explanation): readonly s
   return present(
     missing !== undefined &&
       inLine &&
-      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed transactions.`,
+      `${missing.count === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed transactions.`,
     missing !== undefined && !inLine && 'This would fit any difference, so it is not proof.',
     candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
   );
@@ -217,6 +223,7 @@ const rowsOf = (rows: number, neighbours: number) =>
 
 const obstacles: Obstacles = {
   incomplete: () => 'the transactions were not fully read',
+  not_stated: () => 'gross, fees and tax are not all stated',
   no_neighbours: () => 'none were read',
   no_neighbour_rows: () => 'their transactions were not read',
   missing_days: ({ days }) => `not in the export: ${daysText(days)}`,

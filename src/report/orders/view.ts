@@ -214,8 +214,12 @@ function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
     ['transactions that do not count', rows.notCounted.minor, rows.notCounted.count > 0],
     ['less pending settlements', -pending, pending !== 0n],
     [ofItSettled, ofSettled, ofSettled !== settled],
-    ['Gross of the settlements', gross, true],
-    ['Difference: see recon settlements', ofSettled - gross, ofSettled !== gross],
+    ['Gross of the settlements', gross ?? 0n, gross !== undefined],
+    [
+      'Difference: see recon settlements',
+      ofSettled - (gross ?? 0n),
+      gross !== undefined && ofSettled !== gross,
+    ],
   ] as const;
   return lines.flatMap(([name, minor, isThere]) => (isThere ? [[name, minor] as const] : []));
 }

@@ -7,7 +7,7 @@ import {
 } from '../../app/settlements-report.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
-import type { Figures } from '../../reconcile/computed.ts';
+import { allStated, type Figures } from '../../reconcile/computed.ts';
 import type { Totals } from '../../reconcile/groups.ts';
 import { sumsByPeriod } from '../../reconcile/groups.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
@@ -146,8 +146,9 @@ export type DifferencePart = readonly [name: string, change: bigint];
 
 /** How differences in gross, fees and tax change the pay-in; empty without an identity. */
 export function partsByAmount(difference: Figures, identity: Identity): readonly DifferencePart[] {
-  const { gross, fees, tax, payIn } = difference;
-  if (identity === 'off' || payIn === undefined) return [];
+  const stated = allStated(difference);
+  if (identity === 'off' || stated?.payIn === undefined) return [];
+  const { gross, fees, tax, payIn } = stated;
   // The bar of a subtracted part has the opposite sign of its difference in the tables.
   const named = (name: string, sign: bigint) => (sign < 0n ? `${name} (subtracted)` : name);
   const parts: readonly DifferencePart[] = [

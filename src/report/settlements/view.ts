@@ -32,7 +32,13 @@ import {
   type View,
   type Views,
 } from '../common/view.ts';
-import { payOutWords, verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  payOutWords,
+  restsOnText,
+  verdicts,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { patternBlocks } from '../explain/pattern-words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';
@@ -109,6 +115,7 @@ function openingBlocks(report: SettlementsReport, mostLines: number): View {
       ['Net pay-out', payOutWords(identity)],
       ...settingFacts(settings, 'none'),
       ['Everything read', completenessText(report)],
+      ['Verdicts rest on', restsOnText(run.settlements)],
       ['Bank statements', report.bank && statementsText(report.bank)],
     ]),
     ...patternBlocks(report),

@@ -3,18 +3,15 @@ import { type Case, caseOf } from '../../../src/explain/case.ts';
 import { differenceOf } from '../../../src/explain/hypotheses/neighbours.ts';
 import { noTally } from '../../../src/explain/tally.ts';
 import type { Row } from '../../../src/model/row.ts';
-import type { Settlement } from '../../../src/model/settlement.ts';
 import type { Identity } from '../../../src/reconcile/identity.ts';
 import { columnsOf, judge } from '../../reconcile/judge.ts';
+import type { Stated } from '../../support/build.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../../support/build.ts';
 
 const one = [buildRow()];
 
 /** The case of a settlement in EUR with two decimals, beside these others. */
-function caseBeside(
-  others: readonly Settlement[] = [],
-  identity: Identity = 'gross-fees-tax',
-): Case {
+function caseBeside(others: readonly Stated[] = [], identity: Identity = 'gross-fees-tax'): Case {
   const neighbours = others.map((settlement) => ({ settlement }));
   const evidence = { outcome: buildOutcome(), neighbours };
   const subject = caseOf(judge({ rows: one }), columnsOf(one), evidence, { identity, rules: {} });
@@ -22,7 +19,7 @@ function caseBeside(
   return subject;
 }
 
-const neighbour = (given: Partial<Settlement> = {}, rows?: readonly Row[]) => ({
+const neighbour = (given: Partial<Stated> = {}, rows?: readonly Row[]) => ({
   settlement: buildSettlement({ id: uuid(2), ...given }),
   ...(rows && { rows: columnsOf(rows) }),
 });

@@ -2,7 +2,7 @@ import type { BankReport } from '../../../src/app/bank-report.ts';
 import { BusinessDays } from '../../../src/match/business-days.ts';
 import type { BankMatch, EntryShare } from '../../../src/match/match.ts';
 import type { BankEntry, BankStatement, StatementFinding } from '../../../src/model/bank.ts';
-import type { Settlement } from '../../../src/model/settlement.ts';
+import type { Stated } from '../../support/build.ts';
 import { idOf, lisbon, porto, settlement } from '../build-report.ts';
 
 const account = 'PT50000201231234567890154';
@@ -43,7 +43,7 @@ export function entryShare(changes: Partial<BankEntry> = {}, part?: number): Ent
 /** A match of settlements (by default one, of 98.20) with entries. */
 export function bankMatch(
   changes: Partial<Omit<BankMatch, 'settlements'>> = {},
-  settlements: readonly Settlement[] = [settlement()],
+  settlements: readonly Stated[] = [settlement()],
 ): BankMatch {
   const { entries = [], scale = 2 } = changes;
   const expected = settlements.reduce((sum, { payIn }) => sum + payIn, 0n);
@@ -120,7 +120,7 @@ export function bankReport(
 
 /** One match of every state that needs a look, and more. */
 export function everyState(): readonly BankMatch[] {
-  const own = (number: number, changes: Partial<Settlement> = {}) =>
+  const own = (number: number, changes: Partial<Stated> = {}) =>
     settlement({
       id: idOf(number),
       date: `2026-03-${String(number).padStart(2, '0')}`,

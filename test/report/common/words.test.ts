@@ -15,6 +15,17 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   gross: entry('gross', 1, compared),
   fees: entry('fees', 1, compared),
   tax: entry('tax', 1, compared),
+  pay_in: entry('pay_in', 1, compared),
+  missing_files: entry('missing_files', 5, {
+    examples: [
+      { kind: 'numbers', account: 'A', from: '7', to: '9' },
+      { kind: 'carried', account: 'A', from: '6', to: '7', out: eur(5n), arrived: eur(4n) },
+      { kind: 'no_payout', account: 'A', from: '', rows: 2, sum: eur(5n) },
+      { kind: 'no_rows', account: 'A', from: '8', rows: 0, sum: eur(5n) },
+      { kind: 'files_differ', account: 'A', from: '8', files: ['b.csv'] },
+    ],
+  }),
+  repeated_files: entry('repeated_files', 1, { examples: [{ file: 'b.csv', lines: 2 }] }),
   count: entry('count', 2, { reported: 30, computed: 28, difference: 2 }),
   identity: entry('identity', 1, { ...compared, identity: 'gross-fees+tax' }),
   reported_by_service: entry('reported_by_service', 1, { status: 'settled_out_of_balance' }),

@@ -17,7 +17,7 @@ import { spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { isThere } from '../../../base/files.ts';
 import type { AcceptedLine } from '../../../model/accepted-difference.ts';
-import { uuidForm } from '../../../model/row.ts';
+import { isSettlementId } from '../../../model/settlement.ts';
 import { minorUnitsOf } from '../../../money/minor-units.ts';
 import { parseDecimal } from '../../../money/money.ts';
 import {
@@ -106,7 +106,7 @@ async function acceptInto(
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
       });
     }
-    const isSettlement = uuidForm.test(id) || isShortId(id);
+    const isSettlement = isSettlementId(id) || isShortId(id);
     if (flags.remove) {
       const kind = isSettlement ? (flags.bank ? 'bank' : 'pay_in') : 'unknown';
       const how = { ...changing, ...(await howOf(inputs, context)) };

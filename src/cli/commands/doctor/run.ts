@@ -12,7 +12,7 @@ import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { type Inputs, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { readSettings } from '../../settings.ts';
-import { reachService } from '../../source.ts';
+import { openProviderFiles, providerFiles, reachService } from '../../source.ts';
 import type { doctorCommand } from './command.ts';
 
 type DoctorContext = ContextOf<typeof doctorCommand>;
@@ -43,13 +43,24 @@ async function diagnose(context: DoctorContext) {
     const say = (sentence: string) => messages.say(sentence);
     await settings.notifyUrl(signal, say);
     await settings.heartbeatUrl(signal, say);
-    return doctorReport(await askService(asked, context), shown);
+    const files = providerFiles(settings, context);
+    const examined =
+      files === undefined ? askService(asked, context) : examineFiles(files, asked, context);
+    return doctorReport(await examined, shown);
   } catch (error) {
     signal.throwIfAborted();
     // What is wrong with the command line is said as everywhere.
     if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
     return doctorReport(faultOf(error), shown);
   }
+}
+
+/** Reads the settlement files of the profile, of all days. */
+async function examineFiles(path: string, { settings }: Inputs, context: DoctorContext) {
+  const { source } = await openProviderFiles(settings, context);
+  const { settlements_csv: mapping } = settings.preferences;
+  const list = await source.headers({ range: { from: '', to: '9999-12-31' }, filters: {} });
+  return { path, provider: mapping?.provider ?? '', list };
 }
 
 async function askService(asked: Inputs, context: DoctorContext) {
