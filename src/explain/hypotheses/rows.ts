@@ -90,7 +90,7 @@ export const missingRows: Hypothesis = {
         ...(payInBy !== undefined && { payIn: formatMinor(target.gross, scale) }),
       }),
       // Missing rows rarely have other fees than the listed ones.
-      choices: inLine ? 1 : 64,
+      choices: inLine || !isCountStated ? 1 : 64,
       assumed: bitsOfRowsLike(subject),
       inLine,
       change,

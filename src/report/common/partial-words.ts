@@ -83,7 +83,8 @@ interface Reading {
 export function unreadText({ unread, settlements, findings, pendings = [] }: Reading): string {
   return present(
     unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
-    findings.some(({ code }) => code === 'missing_files') && 'settlement files or transactions are missing',
+    findings.some(({ code }) => code === 'missing_files') &&
+      'settlement files or transactions are missing',
     findings.some(({ code, weight }) => weight === 'incomplete' && code !== 'missing_files') &&
       'the list of settlements may be incomplete',
     pendings.length > 0 &&
