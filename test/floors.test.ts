@@ -101,7 +101,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:tls': ['api/probe.ts'],
   'node:util': ['cli/messages.ts', 'export/'],
   'node:v8': ['cli/processes.ts'],
-  'node:zlib': ['base/archive.ts', 'export/'],
+  'node:zlib': ['base/archive.ts', 'export/', 'provided/row-packs.ts'],
   ora: ['cli/messages.ts'],
   saxes: ['base/workbook.ts', 'bank/xml.ts'],
   fflate: ['base/archive.ts'],

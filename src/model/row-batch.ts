@@ -13,6 +13,8 @@ export interface RowBatch {
   readonly kinds: readonly RowKind[];
   /** Whether all values have the form of the document (doc 2.8) or are missing, and ids are in lower case. */
   readonly isUsual: boolean;
+  /** Whether ids have forms of their own, which are not odd. Then `ids` and `row` can be kept without the rest. */
+  readonly hasOwnIds?: boolean;
   /** The places of its texts; only of usual rows. */
   readonly texts?: RowTexts;
   row(index: number): Row;

@@ -1,10 +1,10 @@
-import { IdTable, idWords, putIdWords } from '../base/id-table.ts';
+import { idWords, putIdWords } from '../base/id-table.ts';
 import type { Row } from '../model/row.ts';
-import { kindKey, type RowKind } from '../model/row-batch.ts';
 import { fileSettlementId, paidByFile, type Settlement } from '../model/settlement.ts';
 import type { FileGap, UnreadableRecord } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { FileLine } from './lines.ts';
+import { RowPacks } from './row-packs.ts';
 
 type Key = Pick<FileLine, 'account' | 'payout' | 'currency'>;
 
@@ -20,7 +20,9 @@ export class Payout {
   readonly repeated: Row[] = [];
   /** Of the balance that comes from the pay-out before and goes to the next, by their numbers. */
   readonly carried = new Map<string, bigint>();
-  readonly rows = new PackedRows();
+  readonly rows: RowPacks;
+  /** Of its id. */
+  readonly words = new Int32Array(idWords);
   days = { from: '', to: '' };
   sum = 0n;
   #paid: bigint | undefined;
@@ -33,6 +35,8 @@ export class Payout {
     this.number = payout;
     this.currency = currency;
     this.scale = scale;
+    this.rows = new RowPacks(this.id);
+    putIdWords(this.id, this.words, 0);
   }
 
   /** Adds the line that states what is paid. Some are paid in two parts. */
@@ -40,36 +44,37 @@ export class Payout {
     this.#paid = (this.#paid ?? 0n) + paid;
     this.#paidAt = { day, timestamp };
     this.#span(day);
-    if (reference !== '') this.#references.push(reference);
+    // A part of a longer text keeps all of it in memory.
+    if (reference !== '') this.#references.push(Buffer.from(reference).toString());
   }
 
   /** Notes a row that its file lists again. */
   repeat(line: FileLine, id: string): void {
-    this.repeated.push(this.#row(line, id));
-  }
-
-  add(line: FileLine, id: string): void {
-    const { day, note } = line;
-    this.rows.add(this.#row(line, id));
-    this.#span(day);
-    this.sum += line.amount - line.fees - line.tax;
-    const [, direction, number] = /\b(from|to) batch (\S+)$/i.exec(note) ?? [];
-    if (line.state === '' || direction === undefined) return;
-    const key = `${direction.toLowerCase()} ${number}`;
-    this.carried.set(key, (this.carried.get(key) ?? 0n) + line.amount);
-  }
-
-  #row(line: FileLine, id: string): Row {
     const { type, state, currency, scale, amount, fees, tax } = line;
     const { orderId, chargeId, timestamp, method: paymentType } = line;
     const settlementId = this.id;
     const kind = { settlementId, type, paymentType, state, currency, scale };
-    return { ...kind, id, chargeId, orderId, timestamp, amount, fees, tax, notes: [] };
+    const row = { ...kind, id, chargeId, orderId, timestamp, amount, fees, tax, notes: [] };
+    this.repeated.push(row);
+  }
+
+  /** Adds a row. `words` are those of its id. */
+  add(line: FileLine, id: string, words: Int32Array): void {
+    const { day, note } = line;
+    this.rows.add(line, id, words);
+    this.#span(day);
+    this.sum += line.amount - line.fees - line.tax;
+    if (line.state === '') return;
+    const [, direction, number] = /\b(from|to) batch (\S+)$/i.exec(note) ?? [];
+    if (direction === undefined) return;
+    const key = `${direction.toLowerCase()} ${number}`;
+    this.carried.set(key, (this.carried.get(key) ?? 0n) + line.amount);
   }
 
   #span(day: string): void {
     const { from, to } = this.days;
-    this.days = { from: from === '' || day < from ? day : from, to: day > to ? day : to };
+    if (from === '' || day < from || day > to)
+      this.days = { from: from === '' || day < from ? day : from, to: day > to ? day : to };
   }
 
   get isCarriedOver(): boolean {
@@ -104,146 +109,6 @@ export class Payout {
 
   money(minor: bigint): Money {
     return { minor, scale: this.scale, currency: this.currency };
-  }
-}
-
-const textsPerRow = 4;
-const rowsPerPack = 256;
-
-interface Pack {
-  readonly kinds: readonly RowKind[];
-  readonly figures: Float64Array;
-  /** The texts of the rows as JSON. */
-  readonly texts: Buffer;
-}
-
-/** Rows in little memory, in the order in which they come. */
-class PackedRows {
-  length = 0;
-  #open: Row[] = [];
-  readonly #packs: Pack[] = [];
-  readonly #kinds = new Map<string, RowKind>();
-
-  add(row: Row): void {
-    this.length += 1;
-    this.#open.push(row);
-    if (this.#open.length === rowsPerPack) this.close();
-  }
-
-  /** Packs the last rows. */
-  close(): void {
-    const rows = this.#open;
-    if (rows.length === 0) return;
-    this.#open = [];
-    const texts = rows.flatMap((row) => [row.id, row.chargeId, row.orderId, row.timestamp]);
-    this.#packs.push({
-      kinds: rows.map((row) => this.#kindOf(row)),
-      figures: Float64Array.from(
-        rows.flatMap((row) => [row.amount, row.fees, row.tax].map(Number)),
-      ),
-      texts: Buffer.from(JSON.stringify(texts)),
-    });
-  }
-
-  #kindOf(row: Row): RowKind {
-    const key = kindKey(row);
-    const known = this.#kinds.get(key) ?? (JSON.parse(key) as RowKind);
-    this.#kinds.set(key, known);
-    return known;
-  }
-
-  *batches(): Iterable<readonly Row[]> {
-    this.close();
-    for (const { kinds, figures, texts } of this.#packs) {
-      const all: readonly string[] = JSON.parse(texts.toString());
-      yield kinds.map((kind, at): Row => {
-        const [id = '', chargeId = '', orderId = '', timestamp = ''] = all.slice(
-          at * textsPerRow,
-          (at + 1) * textsPerRow,
-        );
-        const [amount = 0n, fees = 0n, tax = 0n] = Array.from(
-          figures.subarray(at * 3, at * 3 + 3),
-          BigInt,
-        );
-        return { ...kind, id, chargeId, orderId, timestamp, amount, fees, tax, notes: [] };
-      });
-    }
-  }
-}
-
-const contentWord = { content: 0, kept: 1, firstFile: 2, file: 3, inFile: 4 } as const;
-const scratch = new Int32Array(idWords);
-
-/** What became of a line: a new row, one that is in another file too, the same id again, or its id differently. */
-export type Seen = 'new' | 'in_other_file' | 'repeated' | 'differs_from_other_file';
-
-/**
- * Tells which lines are new. A line without an id is as often there as in the file that has it most often; a row
- * with an id is there once.
- */
-export class SeenLines {
-  readonly #table = new IdTable(5);
-
-  /** `file` numbers the files from 1. Returns the id under which the row counts. */
-  see(line: FileLine, payout: Payout, file: number): { readonly is: Seen; readonly id: string } {
-    const { day, timestamp, amount, fees, tax, paid, reference } = line;
-    const { orderId, chargeId, method, note, type } = line;
-    const content = JSON.stringify(
-      [
-        day,
-        timestamp,
-        amount,
-        fees,
-        tax,
-        paid,
-        reference,
-        orderId,
-        chargeId,
-        method,
-        note,
-        type,
-      ].map(String),
-    );
-    if (line.id === '') return { is: this.#count(`${payout.id}\n${content}`, file), id: '' };
-    putIdWords(content, scratch, 0);
-    const digest = scratch[0] ?? 0;
-    // The reference of a refund and of its reversal may be the same, and so may those of parts of one.
-    for (let part = 1; ; part += 1) {
-      const id = part === 1 ? line.id : `${line.id} (${part})`;
-      putIdWords(`${payout.id}\n${id}`, scratch, 0);
-      const known = this.#table.size;
-      const number = this.#table.add(scratch, 0);
-      if (number === known) {
-        this.#table.set(number, contentWord.content, digest);
-        this.#table.set(number, contentWord.firstFile, file);
-        return { is: 'new', id };
-      }
-      const isFirst = this.#table.get(number, contentWord.firstFile) === file;
-      if (this.#table.get(number, contentWord.content) === digest) {
-        return { is: isFirst ? 'repeated' : 'in_other_file', id };
-      }
-      if (!isFirst && !this.#mayFollow(payout, line, part + 1)) {
-        return { is: 'differs_from_other_file', id };
-      }
-    }
-  }
-
-  /** Whether an earlier file has another part of this id. */
-  #mayFollow(payout: Payout, { id }: FileLine, part: number): boolean {
-    putIdWords(`${payout.id}\n${id} (${part})`, scratch, 0);
-    return this.#table.find(scratch, 0) >= 0;
-  }
-
-  #count(key: string, file: number): Seen {
-    putIdWords(key, scratch, 0);
-    const number = this.#table.add(scratch, 0);
-    const isSameFile = this.#table.get(number, contentWord.file) === file;
-    const inFile = isSameFile ? this.#table.get(number, contentWord.inFile) + 1 : 1;
-    this.#table.set(number, contentWord.file, file);
-    this.#table.set(number, contentWord.inFile, inFile);
-    if (inFile <= this.#table.get(number, contentWord.kept)) return 'in_other_file';
-    this.#table.set(number, contentWord.kept, inFile);
-    return 'new';
   }
 }
 

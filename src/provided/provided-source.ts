@@ -1,10 +1,11 @@
 import { isDayIn } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { idWords, putIdWords } from '../base/id-table.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { NamedFile } from '../base/text-reader.ts';
 import { columnNames } from '../mapping/table.ts';
 import { tableFile } from '../mapping/table-file.ts';
-import { batchOf, type RowBatch } from '../model/row-batch.ts';
+import type { RowBatch } from '../model/row-batch.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import type { SettlementsCsv } from '../model/settlement-files.ts';
 import type {
@@ -17,7 +18,8 @@ import type {
   UnreadableRecord,
 } from '../model/source.ts';
 import { type FileLine, type LineFault, lineColumns, lineIn } from './lines.ts';
-import { gapsIn, Payout, SeenLines } from './payouts.ts';
+import { gapsIn, Payout } from './payouts.ts';
+import { SeenLines } from './seen-lines.ts';
 
 const settlementFile = {
   is: 'a settlement file',
@@ -42,19 +44,35 @@ export async function readSettlementFiles(
     }
     reader.end();
   }
-  return new ProvidedSource(read, mapping);
+  return new ProvidedSource(read.found, mapping);
 }
 
-/** What is found in files, line by line. */
-class FilesRead {
-  readonly payouts = new Map<string, Payout>();
+/** Rows that are not packed: more are packed at once, however many pay-outs they belong to. */
+const mostOpenRows = 16_384;
+
+/** What files have. */
+interface Found {
+  readonly payouts: ReadonlyMap<string, Payout>;
   /** Lines whose pay-out is not known. */
-  readonly unreadable: UnreadableRecord[] = [];
-  readonly repeatedFiles: RepeatedFile[] = [];
-  readonly differing = new Map<Payout, Set<string>>();
+  readonly unreadable: readonly UnreadableRecord[];
+  readonly repeatedFiles: readonly RepeatedFile[];
+  /** Files that have a row of a pay-out differently. */
+  readonly differing: ReadonlyMap<Payout, ReadonlySet<string>>;
+}
+
+/** Reads files line by line. */
+class FilesRead {
+  readonly found = {
+    payouts: new Map<string, Payout>(),
+    unreadable: [] as UnreadableRecord[],
+    repeatedFiles: [] as RepeatedFile[],
+    differing: new Map<Payout, Set<string>>(),
+  } satisfies Found;
   readonly #mapping: SettlementsCsv;
   readonly #seen = new SeenLines();
+  readonly #words = new Int32Array(idWords);
   #files = 0;
+  #open = 0;
 
   constructor(mapping: SettlementsCsv) {
     this.#mapping = mapping;
@@ -89,14 +107,14 @@ class FilesRead {
           const hint = 'Download the report again.';
           throw new ReconError('usage', 'The settlement file is empty.', { where: file, hint });
         }
-        if (inOthers > 0) this.repeatedFiles.push({ file, lines: inOthers });
-        for (const one of this.payouts.values()) one.rows.close();
+        if (inOthers > 0) this.found.repeatedFiles.push({ file, lines: inOthers });
+        this.#pack();
       },
     };
   }
 
   damaged(record: string): void {
-    this.unreadable.push({ record, field: 'line', found: 'nothing', expected: 'object' });
+    this.found.unreadable.push({ record, field: 'line', found: 'nothing', expected: 'object' });
   }
 
   #add(
@@ -104,28 +122,43 @@ class FilesRead {
     { file, place, number }: Readonly<{ file: string; place: string; number: number }>,
   ) {
     const payout = this.#payoutOf(line);
-    const { is, id } = this.#seen.see(line, payout, number);
+    const { is, id } = this.#seen.see(line, payout, number, this.#words);
     if (is === 'differs_from_other_file') {
-      this.differing.set(payout, (this.differing.get(payout) ?? new Set()).add(file));
+      const { differing } = this.found;
+      differing.set(payout, (differing.get(payout) ?? new Set()).add(file));
     }
     if (is === 'repeated') payout.repeat(line, id);
     if (is !== 'new') return is;
-    if (line.paid === undefined) payout.add(line, id || place);
-    else payout.pay(line.paid, line);
+    if (line.paid !== undefined) {
+      payout.pay(line.paid, line);
+      return is;
+    }
+    if (id === '') putIdWords(place, this.#words, 0);
+    payout.add(line, id || place, this.#words);
+    this.#open += 1;
+    if (this.#open >= mostOpenRows) this.#pack();
     return is;
   }
 
-  #payoutOf(key: Pick<FileLine, 'account' | 'payout' | 'currency' | 'scale'>): Payout {
-    const text = JSON.stringify([key.account, key.payout, key.currency]);
-    const payout = this.payouts.get(text) ?? new Payout(key);
-    this.payouts.set(text, payout);
+  #pack(): void {
+    for (const { rows } of this.found.payouts.values()) rows.close();
+    this.#open = 0;
+  }
+
+  #payoutOf({ account, payout: number, currency, scale }: FileLine): Payout {
+    const key = `${account}\0${number}\0${currency}`;
+    const known = this.found.payouts.get(key);
+    if (known) return known;
+    // Parts of a longer text would keep all of it in memory.
+    const own = JSON.stringify({ account, payout: number, currency, scale });
+    const payout = new Payout(JSON.parse(own));
+    this.found.payouts.set(key, payout);
     return payout;
   }
 
   #fault({ field, found, expected, ...key }: LineFault, record: string): void {
-    const text = JSON.stringify([key.account, key.payout, key.currency]);
-    const known = this.payouts.get(text);
-    (known ?? this).unreadable.push({ record, field, found, expected });
+    const known = this.found.payouts.get(`${key.account}\0${key.payout}\0${key.currency}`);
+    (known ?? this.found).unreadable.push({ record, field, found, expected });
   }
 }
 
@@ -147,11 +180,11 @@ function refuseHeader(
 /** The settlement files of a provider as a source of settlements: a pay-out in one currency is one. */
 export class ProvidedSource implements Source {
   readonly isRecord = true;
-  readonly #read: FilesRead;
+  readonly #read: Found;
   readonly #mapping: SettlementsCsv;
   readonly #byId: ReadonlyMap<string, Payout>;
 
-  constructor(read: FilesRead, mapping: SettlementsCsv) {
+  constructor(read: Found, mapping: SettlementsCsv) {
     this.#read = read;
     this.#mapping = mapping;
     this.#byId = new Map([...read.payouts.values()].map((one) => [one.id.toLowerCase(), one]));
@@ -179,7 +212,7 @@ export class ProvidedSource implements Source {
   async *rows({ id }: Settlement): AsyncGenerator<RowBatch, RowsOutcome, void> {
     const payout = this.#byId.get(id.toLowerCase());
     if (!payout) throw new RangeError(`settlement ${id} was not listed`);
-    for (const rows of payout.rows.batches()) yield batchOf(rows);
+    yield* payout.rows.batches();
     const copies = groupedBy(payout.repeated, (row) => row.id);
     const repeated = [...copies.values()].flatMap(([row, ...more]) =>
       row ? [{ row, copies: 1 + more.length }] : [],

@@ -20,6 +20,11 @@ const fewestRows = 100;
 /** The service may announce any number of rows. */
 const mostExpected = 1_000_000;
 
+/** Rows from the number `from` whose ids are texts of their own. */
+export interface OwnRows extends Pick<RowBatch, 'length' | 'ids' | 'row'> {
+  readonly from: number;
+}
+
 /** The rows of one settlement in columns, numbered from 0; amounts at the scale of their kind. */
 export class RowColumns {
   readonly odd = new OddValues();
@@ -36,6 +41,10 @@ export class RowColumns {
   #sums: readonly Counted[] | undefined;
   /** The ids of rows that have an id other than a UUID. */
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
+  /** Batches whose ids are texts of their own. */
+  readonly #own: OwnRows[] = [];
+  /** The one that was asked last: mostly the next row is in it too. */
+  #lastOwn: OwnRows | undefined;
   /** The odd fields of each row, for `OddValues.forget`. */
   readonly #oddFields = new Map<number, number>();
   readonly #details: Pick<Row, 'timestamp' | 'orderId'>[] | undefined;
@@ -70,9 +79,19 @@ export class RowColumns {
     return this.#kindsByRow.subarray(0, this.#size);
   }
 
+  /** Whether a row has an id other than a UUID. */
+  hasOtherId(row: number): boolean {
+    return this.#otherIds.has(row) || this.#ownOf(row) !== undefined;
+  }
+
   /** The transaction ids of `#otherIds`. */
   otherIds(): readonly { readonly row: number; readonly id: string }[] {
     return [...this.#otherIds].map(([row, { id }]) => ({ row, id }));
+  }
+
+  /** Where rows have ids of any form. */
+  get own(): readonly OwnRows[] {
+    return this.#own;
   }
 
   /** The kinds of rows. If rows were replaced, some may have no row left. */
@@ -87,11 +106,24 @@ export class RowColumns {
   }
 
   id(row: number): string {
-    return this.#otherIds.get(this.#known(row))?.id ?? uuidIn(this.#ids, row);
+    return this.#otherOf(row)?.id ?? uuidIn(this.#ids, row);
   }
 
   chargeId(row: number): string {
-    return this.#otherIds.get(this.#known(row))?.chargeId ?? uuidIn(this.#chargeIds, row);
+    return this.#otherOf(row)?.chargeId ?? uuidIn(this.#chargeIds, row);
+  }
+
+  /** The ids of a row that has one other than a UUID. */
+  #otherOf(row: number): Pick<Row, 'id' | 'chargeId'> | undefined {
+    const other = this.#otherIds.get(this.#known(row));
+    const own = other ? undefined : this.#ownOf(row);
+    return own ? own.row(row - own.from) : other;
+  }
+
+  #ownOf(row: number): OwnRows | undefined {
+    const isIn = ({ from, length }: OwnRows) => row >= from && row < from + length;
+    if (!this.#lastOwn || !isIn(this.#lastOwn)) this.#lastOwn = this.#own.find(isIn);
+    return this.#lastOwn;
   }
 
   amount(row: number): bigint {
@@ -165,6 +197,11 @@ export class RowColumns {
     this.#ids.set(batch.ids, from * idWords);
     this.#chargeIds.set(batch.chargeIds, from * idWords);
     this.#figures.set(batch.figures, from * figuresPerRow);
+    if (batch.hasOwnIds) {
+      const { length, ids, row } = batch;
+      this.#lastOwn = { from, length, ids, row };
+      this.#own.push(this.#lastOwn);
+    }
     for (const [index, kind] of batch.kinds.entries()) {
       const number = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
       this.#kindsByRow[from + index] = number;
@@ -172,7 +209,7 @@ export class RowColumns {
         const { timestamp, orderId } = batch.row(index);
         this.#details[from + index] = { timestamp, orderId };
       }
-      if (!batch.isUsual) this.#noteOdd(from + index, batch.row(index));
+      if (!batch.isUsual && !batch.hasOwnIds) this.#noteOdd(from + index, batch.row(index));
     }
   }
 
@@ -233,13 +270,13 @@ function sumsByKind({ kinds, kindNumbers, figures }: RowColumns): readonly Count
 /** The numbers of the `exampleLimit` rows with the smallest ids, sorted by id. */
 export function smallestRows(rows: RowColumns, among: readonly number[]): readonly number[] {
   const { ids } = rows;
-  const others = new Set(rows.otherIds().map(({ row }) => row));
   // UUIDs sort as their first words do, so few ids need to be written out.
-  const firstWord = (row: number) => (others.has(row) ? Infinity : (ids[row * idWords] ?? 0) >>> 0);
+  const firstWord = (row: number) =>
+    rows.hasOtherId(row) ? Infinity : (ids[row * idWords] ?? 0) >>> 0;
   const limit = Float64Array.from(among, firstWord).sort()[exampleLimit - 1] ?? Infinity;
   const found = new SmallestKeys<number>();
   for (const row of among) {
-    if (others.has(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
+    if (rows.hasOtherId(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
   }
   return found.entries().map(([, row]) => row);
 }

@@ -1,7 +1,8 @@
 import { IdTable, idWords, spreadId } from '../base/id-table.ts';
+import { append } from '../base/lists.ts';
 import { writeUuid } from '../base/uuid.ts';
 import { type Entry, entry, SmallestKeys, smallestIds } from './entry.ts';
-import type { RowColumns } from './row-columns.ts';
+import type { OwnRows, RowColumns } from './row-columns.ts';
 
 const partBits = 6;
 /** An id, and the number of its settlement. */
@@ -14,6 +15,8 @@ export class SharedTransactions {
   readonly #parts = Array.from({ length: 1 << partBits }, () => new Part());
   /** Ids other than UUIDs, by the UUID of their words. */
   readonly #otherIds = new Map<string, string>();
+  /** Rows whose ids are texts of their own: only those of shared ids are read. */
+  readonly #own: OwnRows[] = [];
 
   /** Adds the rows of a settlement; each settlement once. */
   add(settlementId: string, rows: RowColumns): void {
@@ -25,6 +28,7 @@ export class SharedTransactions {
     for (const { row, id } of rows.otherIds()) {
       this.#otherIds.set(writeUuid(ids, row * idWords), id);
     }
+    append(this.#own, rows.own);
   }
 
   /** `shared_transaction`, if there are any. */
@@ -33,8 +37,8 @@ export class SharedTransactions {
     let count = 0;
     // Used for all parts in turn, because they have about the same number of ids.
     const table = new IdTable(2);
+    if (this.#own.length > 0) this.#readShared(table);
     for (const part of this.#parts) {
-      table.clear();
       for (const { words, isSecond, settlements } of part.shared(table)) {
         if (isSecond) count += 1;
         const uuid = writeUuid(words, 0);
@@ -50,6 +54,20 @@ export class SharedTransactions {
       settlementIds: smallestIds(settlementIds),
     }));
     return entry('shared_transaction', count, { examples });
+  }
+
+  #readShared(table: IdTable): void {
+    const shared = new Set<string>();
+    for (const part of this.#parts) {
+      for (const { words } of part.shared(table)) shared.add(writeUuid(words, 0));
+    }
+    if (shared.size === 0) return;
+    for (const { ids, length, row } of this.#own) {
+      for (let index = 0; index < length; index += 1) {
+        const uuid = writeUuid(ids, index * idWords);
+        if (shared.has(uuid)) this.#otherIds.set(uuid, row(index).id);
+      }
+    }
   }
 }
 
@@ -69,8 +87,9 @@ class Part {
     this.#size += 1;
   }
 
-  /** Each listing of an id after its first one. `table` must be empty. */
+  /** Each listing of an id after its first one. Clears `table`. */
   *shared(table: IdTable) {
+    table.clear();
     for (let index = 0; index < this.#size; index += 1) {
       const block = this.#blocks[Math.floor(index / blockEntries)] ?? new Int32Array(entryWords);
       const at = (index % blockEntries) * entryWords;

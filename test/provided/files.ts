@@ -5,7 +5,7 @@ import { readSettlementFiles } from '../../src/provided/provided-source.ts';
 const usualForm = { delimiter: ',', skip_lines: 0, header: true, decimal: '.' } as const;
 
 /** How the reports of Adyen are written. */
-export const adyen = { ...usualForm, ...settlementPresets.adyen };
+const adyen = { ...usualForm, ...settlementPresets.adyen };
 
 const columns = {
   company: 'Company Account',

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readSettlement } from '../../src/app/read-settlements.ts';
+import { rowsOf } from '../../src/model/row-batch.ts';
 import { headerFindings } from '../../src/reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
+import { RowColumns } from '../../src/reconcile/row-columns.ts';
+import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
 import { defaultSettings } from '../reconcile/judge.ts';
 import { fee, paid, read, report, sale, wholeMarch } from './files.ts';
 
@@ -218,6 +221,51 @@ describe('what is not complete', () => {
       },
     ]);
   });
+});
+
+test('a transaction that is in two batches is named, a refund and its reversal are not', async () => {
+  const sharedOf = async (second: Parameters<typeof sale>[1]) => {
+    const other = { batch: '8', ...second };
+    const source = await read({
+      'a.csv': report([sale('1'), paid('19.70')]),
+      'b.csv': report([sale('1', other), paid('19.70', { id: 'TX2', batch: '8' })]),
+    });
+    const shared = new SharedTransactions();
+    for (const one of (await source.headers(wholeMarch)).settlements) {
+      const rows = new RowColumns();
+      for await (const batch of source.rows(one)) rows.add(batch);
+      shared.add(one.id, rows);
+    }
+    return shared.finding;
+  };
+  expect(await sharedOf({})).toMatchObject({
+    count: 1,
+    facts: {
+      examples: [{ transactionId: '1', settlementIds: ['SHOP-7-EUR', 'SHOP-8-EUR'] }],
+    },
+  });
+  expect(await sharedOf({ type: 'Chargeback' })).toBeUndefined();
+});
+
+test('many transactions of many batches keep their order and texts', async () => {
+  const sales = Array.from({ length: 20_000 }, (_, at) =>
+    sale(`${at}`, { batch: `${7 + (at % 3)}`, order: `Nº ${at} é\\` }),
+  );
+  const source = await read({ 'a.csv': report([...sales, paid('1'), paid('1', { batch: '8' })]) });
+  const [first] = (await source.headers(wholeMarch)).settlements;
+  if (!first) throw new Error('no settlement');
+  const rows = new RowColumns(0, true);
+  const orders: string[] = [];
+  for await (const batch of source.rows(first)) {
+    rows.add(batch);
+    orders.push(...rowsOf(batch).map(({ orderId }) => orderId));
+  }
+  const own = sales.filter(({ batch }) => batch === '7');
+  expect(Array.from({ length: rows.size }, (_, row) => rows.id(row))).toEqual(
+    own.map(({ id }) => id),
+  );
+  expect(orders).toEqual(own.map(({ order }) => order));
+  expect([rows.chargeId(5000), rows.amount(5000)]).toEqual(['P15000', 20_00n]);
 });
 
 test('the same file twice counts once', async () => {

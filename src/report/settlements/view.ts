@@ -32,13 +32,7 @@ import {
   type View,
   type Views,
 } from '../common/view.ts';
-import {
-  payOutWords,
-  restsOnText,
-  verdicts,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
+import { payOutWords, restsOnText, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { patternBlocks } from '../explain/pattern-words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { bankSentence, statementRemarks } from './on-bank.ts';

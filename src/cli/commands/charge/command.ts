@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../context.ts';
 import { hidden, toggle } from '../../flag.ts';
-import { flags, namedDays, uuids, outputFlags, sourceFlags } from '../../flags.ts';
+import { flags, namedDays, outputFlags, sourceFlags, uuids } from '../../flags.ts';
 
 const chargeFlags = {
   chargeAuth: flags.chargeAuth,

@@ -2,12 +2,12 @@ import type { CommandSpec } from '../../context.ts';
 import { oneSettlement, parsed, toggle, upTo } from '../../flag.ts';
 import {
   flags,
-  uuids,
   officeFlags,
   rangeFlags,
   reportFlags,
   sourceOrExportFlags,
   ticket,
+  uuids,
 } from '../../flags.ts';
 
 const explainFlags = {
