@@ -36,6 +36,13 @@ function closesBefore({ closes }: BooksSoFar, from: string): readonly CloseRecor
   return closes.filter(({ to }) => to < from);
 }
 
+/** The first day on which a close of a range rests: of the first close or, with a register of bookings, of the books. */
+export function restsSince(books: BooksSoFar, from: string, hasRegister: boolean): string {
+  const [first] = closesBefore(books, from);
+  const { begin = from } = books;
+  return first?.from ?? (hasRegister && begin < from ? begin : from);
+}
+
 /** What a roll-forward of a range starts from. */
 interface OpeningBasis extends Basis {
   /** Whether the opening is taken as 0 because it is not known. */

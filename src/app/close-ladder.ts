@@ -97,6 +97,14 @@ export function laddersKept(rungs: readonly ClosedRung[]): readonly CloseLadder[
   return lines === rungs.length ? ladders : [];
 }
 
+/** The ladders from what was sold in a range to the gross of its settlements. */
+export function salesLadders(months: readonly MonthOfOrders[]): readonly CloseLadder[] {
+  return months.map((month) => {
+    const lines = [...ordersLines(month, (minor) => minor), total('gross', month.gross)];
+    return { currency: month.currency, scale: month.scale, lines };
+  });
+}
+
 type At = (minor: bigint, scale?: number) => bigint;
 type IsOwn = (one: Pick<Money, 'currency'>) => boolean;
 

@@ -21,7 +21,7 @@ import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { comparedWith, type KeptBatches } from './book-batch.ts';
-import { type BooksSoFar, basisOf, lastClosedDay } from './books-so-far.ts';
+import { type BooksSoFar, basisOf, lastClosedDay, restsSince } from './books-so-far.ts';
 import { decidedIn } from './close-accepted.ts';
 import { closeDigests } from './close-digests.ts';
 import { closeLadders } from './close-ladder.ts';
@@ -30,7 +30,7 @@ import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type FeesAsked, type FeesReport, feeCheckFor, feesFound } from './fees-report.ts';
 import { type BankInput, headersIn, matchBank } from './match-bank.ts';
-import { type OrdersInput, OrdersPass, ordersToDecide } from './orders-report.ts';
+import { daysOfSales, type OrdersInput, OrdersPass, ordersToDecide } from './orders-report.ts';
 import {
   figuresApart,
   type LaterRun,
@@ -94,11 +94,7 @@ export class Closing implements Pass {
   /** The days whose settlements may have rows of the orders of the range: earlier ones only where they are read anyway. */
   get #ordersRange(): DateRange {
     const { query, orders } = this.#options;
-    const { from, to } = query.range;
-    const { settleDays = 0, lastDay = to } = orders ?? {};
-    const first = addDays(from, -settleDays);
-    const before = this.#before?.from ?? from;
-    return { from: first > before ? first : before, to: lastDayOf(to, settleDays, lastDay) };
+    return orders ? daysOfSales(query.range, orders, this.#restsSince) : query.range;
   }
 
   /** The headers of the range. Lists the days since the books begin, and those around that orders and the bank need too. */
@@ -125,11 +121,14 @@ export class Closing implements Pass {
 
   /** The days before the range on which it rests: closed ones, and those that the register of bookings has. */
   get #before(): DateRange | undefined {
-    const { booked, query } = this.#options;
-    const { from } = this.#since.range;
-    const isNeeded = this.#basis.closes.length > 0 || booked !== undefined;
-    const to = addDays(query.range.from, -1);
-    return isNeeded && from <= to ? { from, to } : undefined;
+    const to = addDays(this.#options.query.range.from, -1);
+    const from = this.#restsSince;
+    return from <= to ? { from, to } : undefined;
+  }
+
+  get #restsSince(): string {
+    const { booked, books, query } = this.#options;
+    return restsSince(books, query.range.from, booked !== undefined);
   }
 
   readonly add = (one: DecidedSettlement): void => this.#keep(one);
@@ -315,7 +314,7 @@ export class Closing implements Pass {
       ladders: closeLadders({
         ...onBank,
         books: checked,
-        months: orders?.read.complete ? orders.matching.month?.totals : undefined,
+        months: orders?.read.complete ? orders.matching.months : undefined,
         settlements: run.settlements.filter(({ verdict }) => verdict !== 'pending'),
       }),
       known: closedSettlements(own, before, changes),

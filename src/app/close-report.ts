@@ -1,5 +1,5 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
-import { groupedBy, tableOf } from '../base/lists.ts';
+import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
@@ -268,13 +268,12 @@ function forceableFaults(state: CloseState): Faults {
 }
 
 /** The orders of the range that need a decision, and rows that may be of several. */
-function orderFaults({ matching: { month, match } }: OrdersReport): Faults {
-  const open = (month?.open ?? []).map(match);
+function orderFaults({ matching: { inState, match } }: OrdersReport): Faults {
   return Object.fromEntries(
-    [...groupedBy(open, ({ state }) => state)].map(([state, matches]) => [
+    openOrderStates.map((state) => [
       codeOfOrder(state),
-      matches.map((one): Fault => {
-        const { reference, rows, currency, scale, net, difference: minor = net } = one;
+      inState(state).map((number): Fault => {
+        const { reference, rows, currency, scale, net, difference: minor = net } = match(number);
         const [row] = rows;
         const amounts = minor === 0n ? [] : [{ minor, currency, scale }];
         return { example: reference || row?.reference || (row?.id ?? ''), amounts };

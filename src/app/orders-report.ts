@@ -1,5 +1,6 @@
 import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { drained, mapped } from '../base/ordered.ts';
+import { isPaid } from '../match/match.ts';
 import type { OrderCase } from '../match/orders/judge.ts';
 import { matchOrders, type OrderMatching, type StateSum } from '../match/orders/match-orders.ts';
 import type { MonthAsked } from '../match/orders/month-orders.ts';
@@ -20,6 +21,7 @@ import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { Rules } from '../reconcile/rules.ts';
 import type { BankReport, BankVerdict } from './bank-report.ts';
 import type { Decision } from './decisions.ts';
+import { lastDayOf } from './read-later.ts';
 import type { Pass, Reading } from './read-once.ts';
 import { type FailedId, readAll } from './read-settlements.ts';
 import {
@@ -42,8 +44,9 @@ export interface OrdersReport
   readonly settleDays: number;
   readonly tolerances: OrderCase['tolerances'];
   readonly accepted: OrderCase['accepted'];
-  /** The last day that can be read. */
+  /** The last day that can be read, and the last one whose settlements were. */
   readonly lastDay: string;
+  readonly until: string;
   readonly read: TransactionsRead;
   /** The charges of missing orders, by id; absent unless requested. */
   readonly charges: ReadonlyMap<string, Charge> | undefined;
@@ -65,6 +68,19 @@ export function daysToRead({ days }: Orders, settleDays: number, known: DateRang
   return spanOf([from, to]) ?? days;
 }
 
+/**
+ * The days whose settlements may have rows of the orders of a range: `settleDays` later and, from the first day on
+ * which its close rests, `settleDays` earlier.
+ */
+export function daysOfSales(
+  { from, to }: DateRange,
+  { settleDays, lastDay }: Pick<OrdersInput, 'settleDays' | 'lastDay'>,
+  since: string,
+): DateRange {
+  const first = addDays(from, -settleDays);
+  return { from: first > since ? first : since, to: lastDayOf(to, settleDays, lastDay) };
+}
+
 /** What a run finds out. */
 type Found = Pick<
   OrdersReport,
@@ -72,22 +88,25 @@ type Found = Pick<
 >;
 
 /** Orders, and how they are matched with rows. */
-export interface OrdersInput extends Omit<OrdersReport, keyof Found | 'range' | 'filters'> {
+export interface OrdersInput
+  extends Omit<OrdersReport, keyof Found | 'range' | 'filters' | 'until'> {
   readonly rules: Rules;
 }
 
 interface OrdersOptions extends OrdersInput, SettlementQuery, Reading {
   /** Where the charges of missing orders are read; absent unless requested. */
   readonly live: ChargeSource | undefined;
+  /** The range of sales; absent if all orders are meant. */
+  readonly sales: DateRange | undefined;
   /** Looks for texts in all columns of the files. */
   readonly columnsWith: (texts: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
-  /** Told of later days that are read because refunds may be there; absent if the range is that of the user. */
-  readonly onLaterDays?: ((days: DateRange) => void) | undefined;
+  /** Told of later days that are read because refunds may be there: without a range of sales. */
+  readonly onLaterDays: (days: DateRange) => void;
 }
 
 /** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
 export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
-  const { source, ahead, onProgress, live, onLaterDays, columnsWith, ...asked } = options;
+  const { source, ahead, onProgress, live, sales, onLaterDays, columnsWith, ...asked } = options;
   const { filters, orders, lastDay: end } = asked;
   const rows = rowsFor(asked);
   const readRange = async (range: DateRange) => {
@@ -96,8 +115,8 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
   };
   let { range } = asked;
   let read = await readRange(range);
-  let matching = matchingIn(range, rows, read, asked);
-  if (onLaterDays && read.complete && range.to < end && awaitsRefunds(matching)) {
+  let matching = matchingIn(range, rows, read, asked, sales && { range: sales, isSettled: isPaid });
+  if (!sales && read.complete && range.to < end && awaitsRefunds(matching)) {
     const later = { from: addDays(range.to, 1), to: end };
     onLaterDays(later);
     read = bothReadings(read, await readRange(later));
@@ -110,7 +129,8 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
   const isPoor = fit.joined < fit.open && fit.references.size > 0;
   return {
     ...asked,
-    range,
+    range: sales ?? range,
+    until: range.to,
     matching,
     read,
     charges: charges?.found,
@@ -193,7 +213,8 @@ export class OrdersPass implements Pass {
     const matching = matchingIn(range, this.#rows, read, this.#asked, month);
     return {
       ...this.#asked,
-      range,
+      range: month.range,
+      until: range.to,
       filters,
       matching,
       read,
@@ -268,8 +289,8 @@ export function ordersVerdict(report: OrdersReport): BankVerdict {
 /** The orders that need a decision, as a list of decisions has them. */
 export function ordersToDecide(report: OrdersReport): readonly Decision[] {
   const { matching, orders } = report;
-  const all = decidingStates(report).flatMap((state) => matching.inState(state));
-  return (matching.month?.open ?? all)
+  return decidingStates(report)
+    .flatMap((state) => matching.inState(state))
     .filter((number) => number < orders.size)
     .map((number) => {
       const match = matching.match(number);
@@ -332,16 +353,15 @@ export interface NumberedMatch {
   readonly scale: number;
 }
 
-/** All orders in the order of the files, then the rows without an order. */
+/** All that counts: orders in the order of the files, then the rows without an order. */
 export function* allMatches(
   { matching }: Pick<OrdersReport, 'matching'>,
   part?: 'orders' | 'rows',
 ): Generator<OrderMatch> {
-  const [from, to] = [
-    part === 'rows' ? matching.orders : 0,
-    part === 'orders' ? matching.orders : matching.size,
-  ];
-  for (let number = from; number < to; number += 1) yield matching.match(number);
+  for (const number of matching.counted) {
+    const own = number < matching.orders ? 'orders' : 'rows';
+    if (own === (part ?? own)) yield matching.match(number);
+  }
 }
 
 /** The status of the charge of a missing order, if it was requested. */

@@ -79,6 +79,8 @@ async function check(
     live: undefined,
     columnsWith: async () => new Map(),
     files: ['march.csv'],
+    sales: march.range,
+    onLaterDays: () => undefined,
     decidesBy: [],
     profile: undefined,
     names: new Map(),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { laddersOf } from '../support/ladder.ts';
+import { laddersOf, pointsOf, salesIn, undecidedIn } from '../support/ladder.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 interface Amount {
@@ -15,7 +15,9 @@ const total = (amounts: readonly (Amount | undefined)[]) =>
 const commands = ['orders', 'settlements', 'fees', 'bank', 'close'] as const;
 
 async function reportsOf(...flags: string[]) {
-  const reports = await Promise.all(commands.map((command) => json(command, ...flags)));
+  const reports = await Promise.all(
+    commands.map((command) => json(command, ...flags, '--month', '2026-03')),
+  );
   return Object.fromEntries(commands.map((command, at) => [command, reports[at]]));
 }
 
@@ -74,6 +76,14 @@ test('each figure of the ladder of the sandbox is that of its own report', () =>
     not_in_gross: -12900n,
     gross: 0n,
   });
+});
+
+test('the orders of the month are told by recon orders as by the close: sums, counts and states', () => {
+  const { orders, close } = reports;
+  expect(salesIn(orders)).toEqual(salesIn(close));
+  expect(undecidedIn(orders)).toEqual(pointsOf(close));
+  const [step] = close.checklist;
+  expect(step.command).toBe('recon orders --from 2026-03-01 --to 2026-03-31 --sandbox');
 });
 
 test('the checklist has the answers of the reports, and all points of the close', () => {

@@ -119,7 +119,7 @@ describe('a row without an order', () => {
 
   test('is a line of its own until --fail-on names it', async () => {
     const { env } = await startService(scenario);
-    const path = await fileOf(file.replace('A,2026-03-01', 'A,2026-03-28'));
+    const path = await fileOf(file.replace('A,2026-03-01', 'A,2026-03-30'));
     const known = await fileOf(file.replace('A,2026-03-01', 'ORD-01-0001,2026-03-08'));
     const range = ['--from', '2026-03-01', '--to', '2026-03-31'];
     const run = (at: string, ...flags: readonly string[]) =>
@@ -138,7 +138,7 @@ describe('a row without an order', () => {
       scenarioOf([{ date: '2026-03-10', rows: [['purchase', 3000, 25, 5]] }]),
     );
     const orders = ['ORD-01-0001,2026-03-08,10.00,EUR,', 'A,2026-03-08,20.00,EUR,'];
-    const path = await fileOf([header, ...orders, 'B,2026-03-28,5.00,EUR,', ''].join('\n'));
+    const path = await fileOf([header, ...orders, 'B,2026-03-30,5.00,EUR,', ''].join('\n'));
     const args = ['orders', path, '--month', '2026-03', '--format', 'table'];
     const { stdout, exitCode } = await runRecon(args, { env: settings(env) });
     expect(exitCode).toBe(1);

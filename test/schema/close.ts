@@ -1,5 +1,4 @@
 import { closeSteps } from '../../src/app/close-checklist.ts';
-import { ladderCodes } from '../../src/app/close-ladder.ts';
 import { forceableCodes, unforceableCodes } from '../../src/app/close-report.ts';
 import { differenceKinds } from '../../src/model/accepted-difference.ts';
 import {
@@ -22,6 +21,7 @@ import {
   amount,
   amountsOf,
   day,
+  ladderLine,
   range,
   report,
   settlementId,
@@ -124,15 +124,7 @@ export const close = report(
         ...money,
         lines: about(
           'What stands before a total adds up to it; the first total begins',
-          listOf(
-            object({
-              code: oneOf(...ladderCodes),
-              state: about('Of the orders or rows of a step', orNull(text)),
-              isTotal: flag,
-              count: orNull(count),
-              amount,
-            }),
-          ),
+          listOf(ladderLine),
         ),
       }),
     ],

@@ -19,6 +19,7 @@ import {
   day,
   filters,
   findings,
+  ladderLine,
   range,
   ranges,
   report,
@@ -121,6 +122,10 @@ export const orders = report(
         months: about(
           'The orders by the month of their sale: how many are due, what is due, what is settled',
           listOf(object({ month: text, count, due: amount, settled: amount })),
+        ),
+        lines: about(
+          'With a range, and if all was read: from what was sold in it to the gross, as in its close',
+          listOf(ladderLine),
         ),
       }),
     ],

@@ -1,3 +1,4 @@
+import { ladderCodes } from '../../src/app/close-ladder.ts';
 import { keysOf } from '../../src/base/lists.ts';
 import { codesByFailure } from '../../src/cli/exit-codes.ts';
 import { fieldForms } from '../../src/model/source.ts';
@@ -14,6 +15,7 @@ import {
   count,
   either,
   type Fields,
+  flag,
   listOf,
   matching,
   named,
@@ -78,6 +80,18 @@ export const figures = shared(
   object({ transactions: orNull(change), ...amountsOf(...measures) }),
 );
 /** One sum a currency. */
+/** A line of a ladder from what was sold. */
+export const ladderLine = shared(
+  'ladderLine',
+  object({
+    code: oneOf(...ladderCodes),
+    state: about('Of the orders or rows of a step', orNull(text)),
+    isTotal: flag,
+    count: orNull(count),
+    amount,
+  }),
+);
+
 export const sums = shared(
   'sums',
   listOf(object({ currency: text, decimalPlaces: count, ...amountsOf('net', 'absolute') })),

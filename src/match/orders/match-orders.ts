@@ -1,4 +1,4 @@
-import { addDays } from '../../base/calendar.ts';
+import { addDays, isDayIn } from '../../base/calendar.ts';
 import { groupedBy, tableOf } from '../../base/lists.ts';
 import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
@@ -20,7 +20,7 @@ interface OrderQuestion {
   readonly timeZone: string;
   readonly tolerances: OrderCase['tolerances'];
   readonly accepted: OrderCase['accepted'];
-  /** The range that is closed, if one is. */
+  /** The range of sales that is asked for; absent if all orders are. */
   readonly month?: MonthAsked | undefined;
 }
 
@@ -31,19 +31,17 @@ export interface OrderMatching {
   readonly orders: number;
   /** Computed for each call, because a million matches would not fit into memory. */
   match(number: number): OrderMatch;
+  /** All items or, of a range of sales, its own. */
+  readonly counted: readonly number[];
+  /** Of those that count. */
   inState(state: OrderState): readonly number[];
   /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
   counterpart(number: number): number | undefined;
   readonly ladders: readonly OrderLadder[];
   /** What rows come to whose type no setting names, by type and currency. */
   readonly unnamedTypes: readonly (Money & { readonly type: string; readonly rows: number })[];
-  /** From the orders of a range to its settlements, by currency, and the numbers of what needs a decision by its end. */
-  readonly month: MonthMatching | undefined;
-}
-
-interface MonthMatching {
-  readonly totals: readonly MonthOfOrders[];
-  readonly open: readonly number[];
+  /** From the orders of a range of sales to its settlements, by currency; absent without one. */
+  readonly months: readonly MonthOfOrders[] | undefined;
 }
 
 /** Matches orders with the rows of a range. */
@@ -82,7 +80,8 @@ export function matchOrders(
   };
   const size = orders.size + single.length;
   const states = new Uint8Array(size);
-  const totals = new OrderTotals(scales);
+  const counted: number[] = [];
+  const totals = new OrderTotals(scales, settings.month?.range);
   const month = settings.month && new MonthTotals(settings.month, scales);
   for (const one of rows.kinds) {
     totals.addRows(one);
@@ -90,9 +89,10 @@ export function matchOrders(
   }
   for (let number = 0; number < size; number += 1) {
     const one = match(number);
-    states[number] = orderStates.indexOf(one.state);
-    totals.add(one);
-    month?.add(number, one);
+    const isCounted = month?.add(one) ?? true;
+    states[number] = isCounted ? orderStates.indexOf(one.state) : orderStates.length;
+    if (isCounted) counted.push(number);
+    totals.add(one, isCounted);
   }
   const inState = (state: OrderState) => numbersOf(states, orderStates.indexOf(state));
   const counterparts = pairsAmong([...inState('amount_differs'), ...inState('settled_twice')], {
@@ -103,11 +103,12 @@ export function matchOrders(
     size,
     orders: orders.size,
     match,
+    counted,
     inState,
     counterpart: (number) => counterparts.get(number),
     ladders: totals.ladders(),
     unnamedTypes: unnamedTypesOf(rows, scales),
-    month: month && { totals: month.months(), open: month.open },
+    months: month?.months(),
   };
 }
 
@@ -244,21 +245,28 @@ class OrderTotals {
   readonly #scales: ReadonlyMap<string, number>;
   readonly #sums = new Map<string, Sums>();
   readonly #headers = new Set<Settlement>();
+  /** The days of the settlements whose rows are added up; all, if absent. */
+  readonly #days: DateRange | undefined;
 
-  constructor(scales: ReadonlyMap<string, number>) {
+  constructor(scales: ReadonlyMap<string, number>, days: DateRange | undefined) {
     this.#scales = scales;
+    this.#days = days;
   }
 
-  add({ state, rows, currency, due, net, payment, reason, documents }: OrderMatch): void {
+  /** Adds the rows of a match and, if it counts, the match. */
+  add(match: OrderMatch, isCounted: boolean): void {
+    const { state, rows, currency, due, net, payment, reason, documents } = match;
     const own = this.#of(currency);
     const isOfRows = payment === undefined;
     const part = !isOfRows ? 'ofOrders' : state === 'ambiguous' ? 'ambiguous' : 'withoutOrder';
-    for (const { kind, amount } of rows) {
+    for (const { kind, amount, settlement } of rows) {
       const sums = this.#of(kind.currency);
+      if (this.#isOfDays(settlement)) count(sums.rows[part], 1, amount);
+      if (!isCounted) continue;
       sums.settled += amount;
-      count(sums.rows[part], 1, amount);
       if (sums !== own) sums.foreign += amount;
     }
+    if (!isCounted) return;
     own.due += due;
     if (payment && !nothingDue.includes(payment)) own.payable += 1;
     if (payment && paidInFull.includes(payment)) {
@@ -289,6 +297,7 @@ class OrderTotals {
     rows,
     minor: own,
   }: OrderRows['kinds'][number]): void {
+    if (!this.#isOfDays(settlement)) return;
     const sums = this.#of(kind.currency);
     const minor = rescale(own, kind.scale, sums.scale);
     count(sums.rows.range, rows, minor);
@@ -315,6 +324,10 @@ class OrderTotals {
         states: [...sums.states.values()].sort(inOrderOf(place)),
         months: [...sums.months.values()].sort(inOrderOf(({ month }) => [month])),
       }));
+  }
+
+  #isOfDays({ date }: Settlement): boolean {
+    return !this.#days || isDayIn(this.#days, date);
   }
 
   #of(currency: string): Sums {

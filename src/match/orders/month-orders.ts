@@ -57,7 +57,7 @@ export interface MonthOfOrders {
   readonly gross: bigint;
 }
 
-/** The range of a close, and which of its settlements are settled. */
+/** A range of sales, and which of its settlements are settled. */
 export interface MonthAsked {
   readonly range: DateRange;
   readonly isSettled: (settlement: Settlement) => boolean;
@@ -79,10 +79,11 @@ interface Sums {
   readonly lines: Map<string, { -readonly [Key in keyof MonthLine]: MonthLine[Key] }>;
 }
 
+/** States of an earlier order that are told with the range, if something of it came since. */
+const toldLater: readonly OrderState[] = [...openOrderStates, 'charged_back', 'refund_unknown'];
+
 /** Adds up matches for a range. */
 export class MonthTotals {
-  /** The numbers of the orders and rows of the range, and of earlier orders, that need a decision. */
-  readonly open: number[] = [];
   readonly #asked: MonthAsked;
   readonly #scales: ReadonlyMap<string, number>;
   readonly #sums = new Map<string, Sums>();
@@ -92,7 +93,8 @@ export class MonthTotals {
     this.#scales = scales;
   }
 
-  add(number: number, match: OrderMatch): void {
+  /** Adds a match. Returns whether it is of the range: its orders, and rows of its settlements without an order. */
+  add(match: OrderMatch): boolean {
     const { state, rows, currency, payment } = match;
     const amounts = { before: 0n, pending: 0n, settled: 0n, after: 0n };
     const places = new Set<Place>();
@@ -102,19 +104,19 @@ export class MonthTotals {
       if (kind.currency === currency) amounts[place] += amount;
       else if (place === 'settled') this.#add(kind.currency, 'rows_in_other_currency', 1, amount);
     }
-    if (this.#isOpen(match, places)) this.open.push(number);
     if (payment === undefined) this.#add(currency, 'rows', 1, amounts.settled, state);
     else this.#addOrder(match, amounts);
+    return this.#isOwn(match, places);
   }
 
-  /** Whether something needs a decision by the end of the range: earlier orders only for what came since, or never. */
-  #isOpen({ state, payment, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
-    if (!openOrderStates.some((one) => one === state)) return false;
+  /** Earlier orders are told only for what came since, or never, and if it is wrong. */
+  #isOwn({ payment, refund, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
     const { from, to } = this.#asked.range;
     if (payment === undefined) return places.has('settled') || places.has('pending');
     const day = saleDay(documents);
     const isLate = places.size === 0 || [...places].some((place) => place !== 'before');
-    return day <= to && (day >= from || isLate);
+    const isWrong = toldLater.some((state) => state === payment || state === refund);
+    return day <= to && (day >= from || (isLate && isWrong));
   }
 
   #addOrder(

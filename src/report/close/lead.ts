@@ -19,7 +19,7 @@ import { cutTo, grouped } from '../common/phrase.ts';
 import type { Chart, Section, SummaryTable, TableSheet, TextBlock, Tone } from '../common/view.ts';
 import { tableSheet, textBlocks, withFormulas, withRunningTotals } from '../common/workbook.ts';
 import { orderStateWords } from '../orders/summary.ts';
-import { answerOf, ladderText, ladderWords } from './month.ts';
+import { answerOf, ladderText, shownBy } from './month.ts';
 
 const blank = '_'.repeat(30);
 /** Name and day stand on one line, so that no page ends between them. */
@@ -55,17 +55,17 @@ const offCodes: readonly LadderCode[] = [
 ];
 
 /** The ladder of each currency as a picture. */
-export function ladderCharts({ ladders }: CloseReport): readonly Chart[] {
+export function ladderCharts(ladders: readonly CloseLadder[], end = 'books'): readonly Chart[] {
   return ladders.map(({ currency, scale, lines }): Chart => {
     const nameOf = (one: LadderLine) =>
       one.count ? `${ladderText(one)} (${grouped(one.count)})` : ladderText(one);
     const table = section<LadderLine>(
-      `From the sale to the books, ${currency}`,
+      `From the sale to the ${end}, ${currency}`,
       lines,
       [
         column.text('Step', nameOf),
         column.amount('Amount', ({ minor }) => amountOf(minor, scale)),
-        column.text('Shown by', ({ code }) => `recon ${ladderWords[code][1]}`),
+        ...shownBy(end),
       ],
       { toneOf, limit: lines.length },
     );

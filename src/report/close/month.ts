@@ -10,13 +10,13 @@ import type { CloseReport } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { DecisionMade, DifferenceKind } from '../../model/accepted-difference.ts';
 import { decidedText, jsonReasons } from '../common/acceptance.ts';
-import { column, plain, section, sectionIfAny } from '../common/blocks.ts';
+import { type CellColumn, column, plain, section, sectionIfAny } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
 import { jsonSums } from '../common/json.ts';
 import { amountsText, command, daysFlags, grouped, present } from '../common/phrase.ts';
 import type { Section, Tone } from '../common/view.ts';
 import { orderStateWords } from '../orders/summary.ts';
-import { bookingCommand } from './booking-command.ts';
+import { bookingCommand, registersOf } from './booking-command.ts';
 
 /** The answer of a step in the words of its own report, and its tone. */
 export const answerWords: Readonly<Record<StepAnswer, readonly [words: string, tone: Tone]>> = {
@@ -116,14 +116,15 @@ export function checklistSections(report: CloseReport): readonly Section[] {
   );
 }
 
-/** The command that shows a step alone, or books; orders are settled on other days than they are sold. */
+/** The command that shows a step alone, or books. */
 function stepCommand(step: CloseStep, report: CloseReport): string {
-  const { range, orders, bank, flags } = report;
+  const { range, bank, flags } = report;
   const booking = step === 'journal' && bookingCommand(report);
   if (booking) return booking;
-  const days = (step === 'orders' && orders?.range) || range;
   const paths = step === 'bank' || step === 'close' ? (bank?.paths ?? []) : [];
-  return command(`recon ${step}`, ...paths.map(shellWord), daysFlags(days), flags);
+  // Orders are judged by the same registers.
+  const registers = step === 'orders' ? registersOf(report) : [];
+  return command(`recon ${step}`, ...paths.map(shellWord), daysFlags(range), flags, ...registers);
 }
 
 /** The lines of a ladder, and the command whose report has the figure too. */
@@ -162,16 +163,22 @@ export function ladderText({ code, state }: LadderLine): string {
   return (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
 }
 
-/** From what was sold to the books, a section a currency: what stands before a total adds up to it. */
-export function ladderSections({ ladders }: CloseReport): readonly Section[] {
+/** The command that shows each line, where there are several. */
+export function shownBy(end: string): readonly CellColumn<LadderLine>[] {
+  const words = ({ code }: LadderLine) => `recon ${ladderWords[code][1]}`;
+  return end === 'books' ? [column.text('Shown by', words, { priority: 2 })] : [];
+}
+
+/** From what was sold to its end, a section a currency: what stands before a total adds up to it. */
+export function ladderSections(ladders: readonly CloseLadder[], end = 'books'): readonly Section[] {
   return ladders.map(({ currency, scale, lines }) =>
-    section<LadderLine>(`From the sale to the books, ${currency}`, lines, [
+    section<LadderLine>(`From the sale to the ${end}, ${currency}`, lines, [
       column.text('Step', (one) => (one.isTotal ? `= ${ladderText(one)}` : ladderText(one)), {
         unbroken: 46,
       }),
       column.integer('Count', ({ count }) => count),
       column.amount('Amount', ({ minor }) => amountOf(minor, scale)),
-      column.text('Shown by', ({ code }) => `recon ${ladderWords[code][1]}`, { priority: 2 }),
+      ...shownBy(end),
     ]),
   );
 }
@@ -190,11 +197,9 @@ export function jsonChecklist(report: CloseReport) {
 }
 
 export function jsonLadder({ currency, scale, lines }: CloseLadder) {
-  return {
-    currency,
-    scale,
-    lines: lines.map(({ code, state, isTotal, count, minor: amount }) => {
-      return { code, state: state ?? null, isTotal, count: count ?? null, amount };
-    }),
-  };
+  return { currency, scale, lines: lines.map(jsonLadderLine) };
+}
+
+export function jsonLadderLine({ code, state, isTotal, count, minor: amount }: LadderLine) {
+  return { code, state: state ?? null, isTotal, count: count ?? null, amount };
 }

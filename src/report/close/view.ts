@@ -70,7 +70,7 @@ export function closeViews(report: CloseReport, isOfItems = false): Views {
 function closeView(report: CloseReport): View {
   return [
     ...headBlocks(report),
-    ...ladderSections(report),
+    ...ladderSections(report.ladders),
     ...blockerSections(report),
     ...acceptedSections(report, maxScreenRows),
     ...bodyBlocks(report, maxScreenRows),
@@ -84,7 +84,7 @@ function closePage(report: CloseReport): ReportPage {
   return [
     ...headBlocks(report),
     ...blockerSections(report),
-    ...ladderCharts(report),
+    ...ladderCharts(report.ladders),
     ...exceptionSections(report, maxPageRows),
     ...acceptedSections(report, maxPageRows),
     ...(orders ? openOrders(orders, maxPageRows) : []),

@@ -39,9 +39,9 @@ import { referenceNotes } from './reference-words.ts';
 
 /** The texts of the report other than its tables. */
 export function ordersSummary(report: OrdersReport) {
-  const { range, filters, profile, mapping, files, read } = report;
+  const { range, until, filters, profile, mapping, files, read, matching } = report;
   const verdict = ordersVerdict(report);
-  const isEmpty = verdict === 'reconciled' && report.matching.size === 0;
+  const isEmpty = verdict === 'reconciled' && matching.counted.length === 0;
   const label = isEmpty ? 'NOTHING FOUND' : verdict.replace('_', ' ').toUpperCase();
   const [text, notes] = [headline(report), notesOf(report)];
   return {
@@ -49,6 +49,7 @@ export function ordersSummary(report: OrdersReport) {
       answerBlock(label, reconciliationTones[verdict], text),
       facts([
         ['Range', wholeRangeText(range)],
+        ['Settlements', matching.months && `until ${until}`],
         ['Order files', enumerate(files)],
         ['Days of sales', fileDaysText(report)],
         ['Methods', enumerate(mapping.methods)],
@@ -291,20 +292,20 @@ function adviceOf(report: OrdersReport): readonly string[] {
 
 /** Refunds are advised only if all was read; a refund that the shop knows may be that of the other payment. */
 function twiceAdvice(report: OrdersReport): readonly string[] {
-  const { matching, read, range, lastDay } = report;
+  const { matching, read, until: last, lastDay } = report;
   const twice = matching.inState('settled_twice').map((number) => matching.match(number));
   const isOfShop = (one: (typeof twice)[number]) => (one.refundedByShop ?? 0n) !== 0n;
   const open = twice.filter(({ refunded }) => refunded === 0n);
   const begun = twice.filter(({ refunded }) => refunded !== 0n);
   const [asked, partly] = [begun.filter(isOfShop), begun.filter((one) => !isOfShop(one))];
   const namesOf = (some: typeof twice) => fewOf(some.map(({ reference }) => reference));
-  const until = `no refund of ${namesOf(open)} was found up to ${range.to}`;
-  const first = range.to < lastDay ? 'look for a later one, then ' : '';
+  const until = `no refund of ${namesOf(open)} was found up to ${last}`;
+  const first = last < lastDay ? 'look for a later one, then ' : '';
   return present(
     open.length > 0 && read.complete && `Settled twice: ${until}: ${first}refund the customer.`,
     partly.length > 0 &&
       read.complete &&
-      `Settled twice, refunded in part: no other refund of ${namesOf(partly)} was found up to ${range.to}: ${first}refund the rest.`,
+      `Settled twice, refunded in part: no other refund of ${namesOf(partly)} was found up to ${last}: ${first}refund the rest.`,
     asked.length > 0 &&
       `Settled twice, with refunds: ask the shop whether it booked the refunds of ${namesOf(asked)} on the wrong payment.`,
   );

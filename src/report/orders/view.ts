@@ -1,3 +1,4 @@
+import { type CloseLadder, salesLadders } from '../../app/close-ladder.ts';
 import {
   allMatches,
   chargeStatus,
@@ -11,7 +12,15 @@ import {
 } from '../../app/orders-report.ts';
 import { keysOf, tableOf } from '../../base/lists.ts';
 import { type OrderLadder, stepsOf } from '../../match/orders/match-orders.ts';
-import { asideStates, type OrderMatch, type OrderRow } from '../../match/orders/order-match.ts';
+import {
+  asideStates,
+  type OrderMatch,
+  type OrderRow,
+  type OrderState,
+  openOrderStates,
+} from '../../match/orders/order-match.ts';
+import { ladderCharts } from '../close/lead.ts';
+import { jsonLadderLine, ladderSections, ladderWords } from '../close/month.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -64,7 +73,7 @@ function ordersView(report: OrdersReport): View {
   return [
     ...head,
     ...decisions(report, maxScreenRows),
-    ...report.matching.ladders.map((one) => ladderSection(one)),
+    ...ladders(report),
     ...rowSections(report),
     ...monthSections(report),
     ...stateSections(report),
@@ -77,7 +86,9 @@ function ordersPage(report: OrdersReport): ReportPage {
   return [
     ...head,
     ...decisions(report, maxPageRows),
-    ...report.matching.ladders.map(ladderChart),
+    ...(report.matching.months
+      ? ladderCharts(salesOf(report), settlementsEnd)
+      : report.matching.ladders.map(ladderChart)),
     ...rowSections(report),
     ...monthSections(report),
     ...stateSections(report),
@@ -86,18 +97,16 @@ function ordersPage(report: OrdersReport): ReportPage {
 }
 
 function ordersWorkbook(report: OrdersReport): Workbook {
-  const { size, match, ladders } = report.matching;
-  const all = Array.from({ length: Math.min(size, maxSheetRows) }, (_, number) =>
-    numbered(number, match(number)),
-  );
+  const { counted, match } = report.matching;
+  const all = counted.slice(0, maxSheetRows).map((number) => numbered(number, match(number)));
   const [decided] = decisions(report, maxSheetRows);
-  const list = matchSection('Orders', all, size, report);
+  const list = matchSection('Orders', all, counted.length, report);
   const cut = list.note ? [`Orders: ${list.note}`] : [];
   return {
     title: `Orders ${rangeText(report.range)}`,
     summary: textBlocks([...ordersView(report), ...listed('About the sheets', cut)]),
     tables: [
-      ...ladders.map(ladderSheet),
+      ...ladderSheets(report),
       ...(decided ? [withTotals(sectionSheet('Decisions', decided))] : []),
       { ...withTotals(sectionSheet('Orders', list)), isUnprinted: true },
     ],
@@ -106,11 +115,7 @@ function ordersWorkbook(report: OrdersReport): Workbook {
 
 /** The orders of a month that need a decision, if it has any. */
 export function openOrders(report: OrdersReport, limit: number): readonly Section[] {
-  const { month, match } = report.matching;
-  const open = month?.open ?? [];
-  const shown = open.slice(0, limit).map((number) => numbered(number, match(number)));
-  const title = `Orders to decide: ${grouped(open.length)}`;
-  return open.length === 0 ? [] : [matchSection(title, shown, open.length, report)];
+  return decided('Orders to decide', openOrderStates, limit, report);
 }
 
 /** Orders that need a decision, and rows that the shop does not know. */
@@ -123,12 +128,18 @@ function decisions(report: OrdersReport, limit: number): readonly Section[] {
     ['Orders that need a decision', open],
     ['Unknown to the shop', aside],
   ] as const;
-  return parts.flatMap(([title, states]) => {
-    const count = states.reduce((sum, state) => sum + countInState(report, state), 0);
-    const whole = `${title}: ${grouped(count)}`;
-    const found = matchesIn(report, states, limit);
-    return count === 0 ? [] : [matchSection(whole, found, count, report)];
-  });
+  return parts.flatMap(([title, states]) => decided(title, states, limit, report));
+}
+
+function decided(
+  title: string,
+  states: readonly OrderState[],
+  limit: number,
+  report: OrdersReport,
+): readonly Section[] {
+  const count = states.reduce((sum, state) => sum + countInState(report, state), 0);
+  const found = matchesIn(report, states, limit);
+  return count === 0 ? [] : [matchSection(`${title}: ${grouped(count)}`, found, count, report)];
 }
 
 function matchSection(
@@ -181,6 +192,21 @@ function matchRemarks(one: NumberedMatch, report: OrdersReport): readonly Remark
   return [...texts.map((text) => plain(text)), ...acceptanceRemarks(one.match.acceptance)];
 }
 
+/** Of a range of sales, the ladders of its close as far as the gross; none if not everything was read. */
+function salesOf({ matching: { months = [] }, read }: OrdersReport): readonly CloseLadder[] {
+  const isShown = ({ lines }: CloseLadder) => lines.some(({ minor }) => minor !== 0n);
+  return read.complete ? salesLadders(months).filter(isShown) : [];
+}
+
+const settlementsEnd = 'settlements';
+
+function ladders(report: OrdersReport): readonly Section[] {
+  const { months, ladders } = report.matching;
+  return months
+    ? ladderSections(salesOf(report), settlementsEnd)
+    : ladders.map((one) => ladderSection(one));
+}
+
 /** The steps from the expected amount of the orders to the settled amount, and from there to the settlements. */
 function ladderSection(ladder: OrderLadder, totals: readonly Step[] = tiesOf(ladder)): Section {
   const { due, currency, scale } = ladder;
@@ -224,12 +250,17 @@ function tiesOf({ settled, rows, pending, gross }: OrderLadder) {
   return lines.flatMap(([name, minor, isThere]) => (isThere ? [[name, minor] as const] : []));
 }
 
-/** The ladder, whose totals are formulas over what stands above them. */
-function ladderSheet(ladder: OrderLadder): TableSheet {
-  const sheet = sectionSheet(`Ladder ${ladder.currency}`, ladderSection(ladder));
-  const isTotal = (row: number) =>
-    [settledWords, ofItSettled].some((name) => name === sheet.rows[row]?.[0]);
-  return withRunningTotals(sheet, 'Amount', isTotal);
+/** The ladders, whose totals are formulas over what stands above them. */
+function ladderSheets(report: OrdersReport): readonly TableSheet[] {
+  const all = report.matching.months ? salesOf(report) : report.matching.ladders;
+  return ladders(report).map((one, at) => {
+    const sheet = sectionSheet(`Ladder ${all[at]?.currency}`, one);
+    const isTotal = (row: number) =>
+      [settledWords, ofItSettled, `= ${ladderWords.gross[0]}`].some(
+        (name) => name === sheet.rows[row]?.[0],
+      );
+    return withRunningTotals(sheet, 'Amount', isTotal);
+  });
 }
 
 const settledWords = 'Settled';
@@ -345,6 +376,7 @@ function accountOf({ account, rows }: OrderMatch): string {
 /** The report in JSON: facts about it, and its lists by name. */
 function ordersJson(report: OrdersReport) {
   const { orders, matching, mapping, read } = report;
+  const sales = matching.months && salesOf(report);
   return {
     about: {
       range: report.range,
@@ -379,7 +411,7 @@ function ordersJson(report: OrdersReport) {
       notes: ordersSummary(report).notes,
     },
     lists: {
-      ladders: ['ladder', matching.ladders.map(jsonLadder)],
+      ladders: ['ladder', matching.ladders.map((one) => jsonOrderLadder(one, sales))],
       orders: ['order', jsonMatches(report, 'orders')],
       rowsWithoutOrder: ['rowWithoutOrder', jsonMatches(report, 'rows')],
       unreadableLines: [
@@ -403,7 +435,7 @@ function* jsonMatches(report: OrdersReport, part: 'orders' | 'rows') {
   }
 }
 
-function jsonLadder(ladder: OrderLadder) {
+function jsonOrderLadder(ladder: OrderLadder, sales: readonly CloseLadder[] | undefined) {
   const { currency, scale, payable, paid, due, settled, pending, gross } = ladder;
   return {
     currency,
@@ -424,5 +456,6 @@ function jsonLadder(ladder: OrderLadder) {
       return { ...one, of, due, settled };
     }),
     months: ladder.months,
+    lines: sales?.find((one) => one.currency === currency)?.lines.map(jsonLadderLine) ?? [],
   };
 }

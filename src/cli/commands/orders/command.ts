@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../context.ts';
-import { once, toggle } from '../../flag.ts';
+import { hidden, once, toggle } from '../../flag.ts';
 import {
   failOnFlag,
   files,
@@ -16,6 +16,9 @@ const ordersFlags = {
   decisions: once('--decisions <file>', 'CSV of orders to decide on, for recon accept', files),
   init: toggle('--init', 'print a first orders_csv for an order file'),
   write: flags.write,
+  accepted: hidden(flags.accepted),
+  closes: hidden(flags.closes),
+  booked: hidden(flags.booked),
 };
 
 export const ordersCommand = {
@@ -33,7 +36,7 @@ export const ordersCommand = {
   },
   own: ordersFlags,
   flags: [
-    ["Range (settlement dates; default: the files' days, and settle_days more):", ...namedDays],
+    ['Range (days of sale; default: all orders of the files):', ...namedDays],
     filterFlags,
     [
       'Orders:',
@@ -41,6 +44,9 @@ export const ordersCommand = {
       ordersFlags.decisions,
       ordersFlags.init,
       ordersFlags.write,
+      ordersFlags.accepted,
+      ordersFlags.closes,
+      ordersFlags.booked,
       failOnFlag('orders'),
     ],
     officeFlags(ticket),

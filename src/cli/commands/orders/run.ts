@@ -1,7 +1,10 @@
+import { restsSince } from '../../../app/books-so-far.ts';
 import {
   checkOrders,
   countInState,
+  daysOfSales,
   daysToRead,
+  type OrdersInput,
   type OrdersReport,
   ordersToDecide,
   ordersVerdict,
@@ -9,6 +12,7 @@ import {
 import { ReconError } from '../../../base/errors.ts';
 import { keysOf, tableOf } from '../../../base/lists.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
+import type { DateRange } from '../../../model/source.ts';
 import { proposedOrders } from '../../../orders/proposal.ts';
 import { columnsWith } from '../../../orders/read-orders.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
@@ -18,12 +22,12 @@ import { writeEmptyList } from '../../decision-list.ts';
 import { namedIn } from '../../exit-codes.ts';
 import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
-import { announceRange, queryOf, resolveInputs } from '../../inputs.ts';
+import { announceRange, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { readOrdersAt } from '../../orders.ts';
 import { endReading, printReport, resolveTarget } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import { describeRange } from '../../range.ts';
-import { readAgeingAndAccepted } from '../../registers.ts';
+import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, reconciliationVerdicts } from '../../run-exit-code.ts';
 import { type Opened, withSource } from '../../source.ts';
 import type { ordersCommand } from './command.ts';
@@ -36,7 +40,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
   const { messages } = context;
-  const { accepted } = await readAgeingAndAccepted(inputs, { messages, flags: {} });
+  const { accepted } = await readAgeingAndAccepted(inputs, context);
   const found = await readOrdersAt(paths, inputs, context, accepted);
   if (!found) {
     throw new ReconError('usage', 'No order file given.', {
@@ -47,18 +51,20 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const known = inputs.period ?? { from: '', to: inputs.today() };
   const period = daysToRead(input.orders, input.settleDays, known);
   const query = queryOf({ ...inputs, period }, context);
+  const sales = query.range === period ? undefined : query.range;
+  const range = sales ? await daysRead(sales, input, inputs) : period;
   const work = async ({ source }: Opened, live?: ChargeSource) => {
-    await announceRange(query.range, inputs, context);
+    await announceRange(range, inputs, context);
     const report = await checkOrders({
       ...input,
       ...query,
+      range,
+      sales,
       ...inputs.reading,
       source,
       live,
-      onLaterDays:
-        query.range === period
-          ? (days) => messages.say(`Refunds may be later: settlements ${describeRange(days)}`)
-          : undefined,
+      onLaterDays: (days) =>
+        messages.say(`Refunds may be later: settlements ${describeRange(days)}`),
       columnsWith: (texts) => columnsWith(read, input.mapping, texts),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))
@@ -77,6 +83,12 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
   const { conclusion } = ordersSummary(report);
   return printReport(target, ordersViews(report), context, conclusion, exitCode);
+}
+
+/** The days whose settlements a close of the range reads for its orders. */
+async function daysRead(sales: DateRange, input: OrdersInput, inputs: Inputs) {
+  const hasRegister = inputs.settings.preferences.booked !== undefined;
+  return daysOfSales(sales, input, restsSince(await booksOf(inputs), sales.from, hasRegister));
 }
 
 /** The states that `--fail-on` can name beside those that always decide. */
