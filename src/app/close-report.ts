@@ -1,4 +1,4 @@
-import { addDays, isDayIn } from '../base/calendar.ts';
+import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
 import type { Clearing } from '../books/clearing.ts';
@@ -166,9 +166,11 @@ function unforceableFaults(state: CloseState): Faults {
     return inTransit !== closing || items !== closing;
   });
   const unproven = bridge.filter(({ isProven }) => !isProven).map(({ account }) => account);
-  const isClosed = closedThrough !== undefined && range.from <= closedThrough;
-  const hasGap =
-    closedThrough !== undefined && !isClosed && addDays(closedThrough, 1) !== range.from;
+  const daysThat = (isMeant: (day: string) => boolean) => [...daysOf(range)].filter(isMeant);
+  const leftOut =
+    closedThrough === undefined
+      ? []
+      : daysOf({ from: addDays(closedThrough, 1), to: addDays(range.from, -1) });
   return {
     incomplete: unreadIn(state).map(named),
     balance_break: brokenStatements(state, 'balance_break', 'overlap_break'),
@@ -181,9 +183,9 @@ function unforceableFaults(state: CloseState): Faults {
       return { example: currency, amounts: [{ minor, currency, scale }] };
     }),
     statements_end: (bridge.length === 0 ? [range.to] : unproven).map(named),
-    not_over: range.to >= today ? [named(range.to)] : [],
-    already_closed: isClosed ? [named(closedThrough)] : [],
-    gap: hasGap ? [named(closedThrough)] : [],
+    not_over: daysThat((day) => day >= today).map(named),
+    already_closed: daysThat((day) => day <= (closedThrough ?? '')).map(named),
+    gap: [...leftOut].map(named),
     not_booked: isOwed
       ? owed.ids.map((example, at) => ({ example, amounts: at === 0 ? owed.amounts : [] }))
       : [],

@@ -155,7 +155,13 @@ describe('the register of closes', () => {
     expect((await stat(register)).mode & 0o777).toBe(0o600);
     const again = await close(...days('01', '17'), ...forced, '--closes', register);
     expect(again.exitCode).toBe(1);
-    expect(again.stderr).toContain('1 day is closed already');
+    expect(again.stderr).toContain(
+      '17 days are closed already: 2026-03-01, 2026-03-02, 2026-03-03 and 14 more',
+    );
+    const later = await close(...days('20', '31'), '--closes', register);
+    expect(later.stderr).toContain(
+      '2 days between the last close and the range are left out: 2026-03-18 and 2026-03-19',
+    );
     const { report } = await linesOf(...days('01', '17'), '--closes', register);
     expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
   });

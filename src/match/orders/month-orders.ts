@@ -4,7 +4,7 @@ import type { OrderDocument } from '../../model/orders.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { rescale } from '../../money/money.ts';
-import { type OrderMatch, type OrderState, openOrderStates, orderStates } from './order-match.ts';
+import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
 import type { OrderRows } from './order-rows.ts';
 
 /**
@@ -79,9 +79,6 @@ interface Sums {
   readonly lines: Map<string, { -readonly [Key in keyof MonthLine]: MonthLine[Key] }>;
 }
 
-/** States of an earlier order that are told with the range, if something of it came since. */
-const toldLater: readonly OrderState[] = [...openOrderStates, 'charged_back', 'refund_unknown'];
-
 /** Adds up matches for a range. */
 export class MonthTotals {
   readonly #asked: MonthAsked;
@@ -109,14 +106,13 @@ export class MonthTotals {
     return this.#isOwn(match, places);
   }
 
-  /** Earlier orders are told only for what came since, or never, and if it is wrong. */
-  #isOwn({ payment, refund, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
+  /** Earlier orders are told only for what came since, or never. */
+  #isOwn({ payment, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
     const { from, to } = this.#asked.range;
     if (payment === undefined) return places.has('settled') || places.has('pending');
     const day = saleDay(documents);
     const isLate = places.size === 0 || [...places].some((place) => place !== 'before');
-    const isWrong = toldLater.some((state) => state === payment || state === refund);
-    return day <= to && (day >= from || (isLate && isWrong));
+    return day <= to && (day >= from || isLate);
   }
 
   #addOrder(

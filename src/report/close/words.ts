@@ -150,7 +150,10 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
   ],
   not_over: ['day is not over', 'days are not over'],
   already_closed: ['day is closed already', 'days are closed already'],
-  gap: ['gap since the last close', 'gaps since the last close'],
+  gap: [
+    'day between the last close and the range is left out',
+    'days between the last close and the range are left out',
+  ],
   not_booked: [
     'entry is not in the register of bookings',
     'entries are not in the register of bookings',
@@ -253,11 +256,18 @@ export function blockerNext({ code }: Blocker, report: CloseReport): string {
   return line ? `${withoutStop(sentence)}: ${line}` : sentence;
 }
 
-/** `6 settlements are out of balance`. */
-export function blockerText({ code, count }: Pick<Blocker, 'code' | 'count'>): string {
+/** `6 settlements are out of balance`; of days, which: `1 day is not over: 2026-03-31`. */
+export function blockerText({
+  code,
+  count,
+  examples = [],
+}: Pick<Blocker, 'code' | 'count'> & Partial<Pick<Blocker, 'examples'>>): string {
   const [one, several] = blockerWords[code];
-  return `${grouped(count)} ${count === 1 ? one : several}`;
+  const text = `${grouped(count)} ${count === 1 ? one : several}`;
+  return ofDays.includes(code) ? `${text}: ${firstOf(examples, count)}` : text;
 }
+
+const ofDays: readonly BlockerCode[] = ['not_over', 'already_closed', 'gap'];
 
 export const changeWords: Readonly<Record<ChangeReason, string>> = {
   restated: 'changed by the service',

@@ -31,7 +31,7 @@ export async function serveRows(rows: readonly ShopRow[]): Promise<Rows> {
   const run: Rows['run'] = async (args, mapping, options = {}) => {
     const text = profileOf('shop', url, profileSettings(mapping));
     await writeFile(config, text, { mode: 0o600 });
-    const clock = new FakeClock(Date.UTC(2026, 3, 6, 4));
+    const clock = new FakeClock(Date.UTC(2026, 3, 5, 20));
     return runRecon([...args, '--config', config], { clock, ...options });
   };
   return { source: [], folder, run };

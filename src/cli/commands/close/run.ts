@@ -5,7 +5,6 @@ import type { CloseRecord } from '../../../model/close.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
-import { enumerate } from '../../../report/common/phrase.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
 import { writeEmptyList } from '../../decision-list.ts';
@@ -57,7 +56,7 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   if (list !== undefined) await writeEmptyList(list, found.decisions, found, context);
   const report = { ...found, list, named: { accepted, closes, booked } };
   if (flags.record && !report.recorded) {
-    messages.warn(`Not recorded: ${enumerate(report.blockers.map(blockerText))}.`);
+    messages.warn(`Not recorded: ${report.blockers.map(blockerText).join('; ')}.`);
   }
   const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
   const views = closeViews(report, flags.items);
