@@ -260,11 +260,12 @@ export function blockerNext({ code }: Blocker, report: CloseReport): string {
 export function blockerText({
   code,
   count,
-  examples = [],
-}: Pick<Blocker, 'code' | 'count'> & Partial<Pick<Blocker, 'examples'>>): string {
+  items = [],
+}: Pick<Blocker, 'code' | 'count'> & Partial<Pick<Blocker, 'items'>>): string {
   const [one, several] = blockerWords[code];
   const text = `${grouped(count)} ${count === 1 ? one : several}`;
-  return ofDays.includes(code) ? `${text}: ${firstOf(examples, count)}` : text;
+  const days = items.map(({ id }) => id);
+  return ofDays.includes(code) ? `${text}: ${firstOf(days)}` : text;
 }
 
 const ofDays: readonly BlockerCode[] = ['not_over', 'already_closed', 'gap'];
