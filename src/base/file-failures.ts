@@ -30,9 +30,13 @@ export function unreadableSentence(code = ''): string {
 
 /** The error for a file that can't be read. */
 export function unreadable(path: string, reason: unknown): ReconError {
+  if (reason instanceof ReconError) return reason;
   return new ReconError('configuration', unreadableSentence(failureCode(reason)), {
     where: path,
-    hint: 'Name a text file that you can read.',
+    hint:
+      failureCode(reason) === noTextCode
+        ? 'Save it as UTF-8 (in Excel: CSV UTF-8), or name another file.'
+        : 'Name a text file that you can read.',
     reason,
   });
 }

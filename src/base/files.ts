@@ -23,11 +23,24 @@ interface OutputFile {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Reads a UTF-8 text file; `undefined` if there is none. */
-export async function readTextFile(path: string): Promise<TextFile | undefined> {
+/** Bytes of a text that is held whole: a device such as /dev/zero never ends. */
+const longestText = 256 * 1024 * 1024;
+
+/** Reads a UTF-8 text file; `undefined` if there is none. One that `isKept` is no pipe or device: it is to be replaced. */
+export async function readTextFile(
+  path: string,
+  { isKept = false } = {},
+): Promise<TextFile | undefined> {
   try {
     const found = statSync(path);
-    const bytes = readAtOnce(path, found) ?? (await fs.readFile(path));
+    if (isKept && !found.isFile() && !found.isDirectory()) {
+      const hint = 'Name a file.';
+      throw new ReconError('configuration', 'Expected a file, found a pipe or a device.', {
+        where: path,
+        hint,
+      });
+    }
+    const bytes = readAtOnce(path, found) ?? (await readWhole(path));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
     return { text, hasByteOrderMark, mode: found.mode, owner: found.uid };
@@ -167,6 +180,14 @@ export async function behindLink(path: string): Promise<string> {
   return link === undefined ? path : placeBehindLinks(path, undefined).catch(() => path);
 }
 
+/** Whether two paths lead to one file that is there. */
+export async function isSameFile(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all(
+    [path, other].map((each) => fs.stat(each).catch(() => undefined)),
+  );
+  return one?.isFile() === true && one.ino === two?.ino && one.dev === two.dev;
+}
+
 /** The size and last change of a file, as a text; empty if there is none. */
 export async function sizeAndTime(path: string): Promise<string> {
   try {
@@ -266,6 +287,21 @@ const blockSize = 256 * 1024;
  */
 function readAtOnce(path: string, found = statSync(path)): Buffer | undefined {
   return found.isFile() && found.size <= blockSize ? readFileSync(path) : undefined;
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  let size = 0;
+  for await (const block of readBlocks(path)) {
+    size += block.length;
+    if (size > longestText) {
+      const hint = 'Check that it is the right file.';
+      const message = 'The file is larger than 256 MiB.';
+      throw new ReconError('configuration', message, { where: path, hint });
+    }
+    blocks.push(Buffer.from(block));
+  }
+  return Buffer.concat(blocks);
 }
 
 /** Reads a file in blocks, each valid until the next one. Throws the system's error, such as `ENOENT`. */

@@ -7,7 +7,7 @@ import { present } from '../report/common/phrase.ts';
 import type { Context } from './context.ts';
 import { namedIn } from './exit-codes.ts';
 import type { Inputs } from './inputs.ts';
-import { filesAt } from './named-files.ts';
+import { filesAt, refuseToReplace } from './named-files.ts';
 import { setElsewhere } from './profile-table.ts';
 
 /**
@@ -53,6 +53,10 @@ export async function readStatementsAt(
     throw new ReconError('usage', 'No bank statement given.', { hint });
   }
   const files = await filesAt(places, 'Bank statement');
+  await refuseToReplace(
+    flags.output,
+    files.map(({ name }) => name),
+  );
   const read = await readStatements(files, mappings).catch(async (error: unknown) => {
     const lacks = await setElsewhere('bank_csv', inputs, context);
     if (!lacks || !(error instanceof ReconError)) throw error;

@@ -1,9 +1,18 @@
+import { isDecided } from '../app/accept-decisions.ts';
 import type { Decision } from '../app/decisions.ts';
-import { writeOutputFile } from '../base/files.ts';
+import { ReconError } from '../base/errors.ts';
+import { fileSize, writeOutputFile } from '../base/files.ts';
+import { shellWord } from '../base/texts.ts';
+import type { Settings } from '../config/settings.ts';
+import { differenceKey } from '../model/accepted-difference.ts';
+import { parseRegister } from '../register/accepted-register.ts';
+import { readDecisions } from '../register/decisions-file.ts';
+import { readKeptCsv } from '../register/kept-csv.ts';
 import { renderCsv } from '../render/csv.ts';
 import { decisionRecords } from '../report/accept/decisions.ts';
 import { many } from '../report/common/phrase.ts';
 import type { Context } from './context.ts';
+import { filesAt } from './named-files.ts';
 
 type ListContext = Parameters<typeof decisionRecords>[1];
 
@@ -17,6 +26,26 @@ export async function writeDecisionList(
   await writeOutputFile(path, async (write) => {
     for (const text of renderCsv(decisionRecords(due, about), dialect)) await write(text);
   });
+}
+
+/** Refuses to replace a file that is no list, or a list with decisions that the register does not have yet. */
+export async function refuseToLoseDecisions(
+  path: string | undefined,
+  { accepted }: Settings['preferences'],
+): Promise<void> {
+  if (path === undefined || (await fileSize(path)) === undefined) return;
+  const [file] = await filesAt([path], 'List of decisions');
+  const written = file && (await readDecisions(file).catch(() => undefined));
+  const decided = written?.filter(isDecided);
+  if (decided?.length === 0) return;
+  const { lines } = parseRegister(await readKeptCsv(accepted ?? ''));
+  const known = new Set(lines.map((line) => differenceKey(line).id.toLowerCase()));
+  if (decided?.every(({ cells }) => known.has(cells.settlement_id.toLowerCase()))) return;
+  const message = decided
+    ? 'This list has decisions that are not applied yet.'
+    : 'This file is no list of decisions.';
+  const hint = `Name another file${decided ? `, or apply it: recon accept --from ${shellWord(path)}` : ''}.`;
+  throw new ReconError('usage', message, { where: path, hint });
 }
 
 /** The same with a message: nobody has filled in anything yet. */

@@ -1,9 +1,21 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { unreadable } from '../base/file-failures.ts';
-import { fileSize, readBlocks } from '../base/files.ts';
+import { fileSize, isSameFile, readBlocks } from '../base/files.ts';
 import { isFolder, listFolder } from '../base/folders.ts';
 import type { NamedFile } from '../base/text-reader.ts';
+
+/** Refuses an output in the place of a file that the run reads or keeps: what is there would be lost. */
+export async function refuseToReplace(
+  output = '',
+  needed: readonly (string | undefined)[],
+): Promise<void> {
+  for (const path of needed) {
+    if (path === undefined || !(await isSameFile(output, path))) continue;
+    const message = 'The output would replace a file that this run needs.';
+    throw new ReconError('usage', message, { where: output, hint: 'Name another file.' });
+  }
+}
 
 /** The files at the paths, or the visible ones in folders by name. `what` they are, for messages. */
 export async function filesAt(paths: readonly string[], what: string) {

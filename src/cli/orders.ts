@@ -6,7 +6,7 @@ import { readOrders } from '../orders/read-orders.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import type { Context } from './context.ts';
 import type { Inputs } from './inputs.ts';
-import { filesAt } from './named-files.ts';
+import { filesAt, refuseToReplace } from './named-files.ts';
 import { setElsewhere } from './profile-table.ts';
 
 /** Orders that were read, and the files that they stand in. */
@@ -75,6 +75,10 @@ async function filesAndMapping(
   }
   if (places.length === 0) return undefined;
   const files = await filesAt(places, 'Order file');
+  await refuseToReplace(
+    flags.output,
+    files.map(({ name }) => name),
+  );
   if (!orders_csv) {
     const hint =
       (await setElsewhere('orders_csv', { settings }, { flags, host })) ||

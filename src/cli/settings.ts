@@ -8,6 +8,7 @@ import { type ChosenProfile, configPlace, readConfigFile } from '../config/confi
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host.ts';
+import { refuseToReplace } from './named-files.ts';
 
 /** The settings. With the sandbox or an export, file and environment count only if a profile or file is named. */
 export async function readSettings(
@@ -17,7 +18,7 @@ export async function readSettings(
 ): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   const isBare = flags.sandbox && !isFileNamed;
-  return resolveSettings({
+  const settings = await resolveSettings({
     flags: isBare ? { ...(await sandboxRegistersAtHand()), ...flags } : flags,
     env: isBare ? {} : env,
     home: homeOf(host),
@@ -25,6 +26,9 @@ export async function readSettings(
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
     stored,
   });
+  const { accepted, closes, booked } = settings.preferences;
+  await refuseToReplace(flags.output, [accepted, closes, booked, settings.file?.path]);
+  return settings;
 }
 
 /** The registers of the sandbox, in the current folder: never those of a service. */
@@ -36,7 +40,9 @@ export const sandboxRegisters = {
 /** Those of them that are there. */
 async function sandboxRegistersAtHand(): Promise<Partial<typeof sandboxRegisters>> {
   const all = Object.entries(sandboxRegisters);
-  const areThere = await Promise.all(all.map(([, path]) => isThere(path)));
+  const areThere = await Promise.all(
+    all.map(async ([, path]) => (await isThere(path)) || isThere(`.${path}.last`)),
+  );
   return Object.fromEntries(all.filter((_, at) => areThere[at]));
 }
 

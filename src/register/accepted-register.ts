@@ -169,11 +169,20 @@ export function parseRegister(csv: KeptCsv) {
     const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };
   }
+  const twice = registerColumns.find(
+    ({ key }) => columns.indexOf(key) !== columns.lastIndexOf(key),
+  );
+  if (twice) {
+    const message = `Two columns are named ${twice.key}. No line can be read.`;
+    return { lines: [], faults: [{ line: 1, message }] };
+  }
   const faults: { readonly line: number; readonly message: string }[] = [];
   const parsed: { readonly line: number; readonly accepted: AcceptedLine }[] = [];
   for (const record of csv.records.filter(({ isEmpty }) => !isEmpty)) {
-    const accepted = parseLine(record, csv.delimiter);
-    const { line } = record;
+    const { line, text } = record;
+    const accepted = /^(?:<<<<<<<|=======|>>>>>>>)/.test(text)
+      ? 'Two versions of this file were merged, and the conflict is left here. Keep the lines that are right, and remove this one.'
+      : parseLine(record, csv.delimiter);
     if (typeof accepted === 'string') faults.push({ line, message: accepted });
     else parsed.push({ line, accepted });
   }
@@ -277,7 +286,7 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     by: written('accepted_by'),
     on: checked('accepted_on', isDay, aDate),
     until:
-      checked('accepted_until', (text) => text === '' || isDay(text), 'a date, or empty') ||
+      checked('accepted_until', (text) => text === '' || isDay(text), `${aDate}, or empty`) ||
       undefined,
     account: written('books_account'),
   };
@@ -314,7 +323,7 @@ function parseLine(record: KeptRecord, delimiter: KeptCsv['delimiter']): Accepte
     requireEmpty([...settlementColumns, ...acceptedFigureColumns, ...acceptedBankColumns]);
     const line = {
       orderRef: written('order_ref') || checked('order_ref', /./, 'filled in'),
-      orderDate: checked('order_date', (text) => text === '' || isDay(text), 'a date, or empty'),
+      orderDate: checked('order_date', (text) => text === '' || isDay(text), `${aDate}, or empty`),
       accountingToken: cell('order_account'),
       ...common,
       expected: 0n,

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { behindLink, readTextFile } from '../base/files.ts';
+import { behindLink, readTextFile, writeOutputFile } from '../base/files.ts';
 import { type LockOptions, takeLock } from '../base/folder-lock.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
@@ -124,7 +124,7 @@ export async function addClose(
     const record = make(records);
     const { text, check } = registerText(kept, record);
     // A register that goes on from its guard is complete: the guard is written last.
-    await replaceWhole(path, text, 0o600);
+    await writeOutputFile(path, (write) => write(text), { secret: true });
     await replaceWhole(
       besideRegister(path, 'last'),
       `${JSON.stringify({ close: record.number, check })}\n`,
@@ -147,15 +147,30 @@ async function readRegister(path: string) {
   const lines = all.slice(0, -1);
   const byClose = [...groupedBy(lines, ({ text }) => text('close')).values()];
   const checks = byClose.map((those) => those.at(-1)?.check);
-  const isGuarded = isObject(guard) && checks[Number(guard['close']) - 1] === guard['check'];
-  if (!isGuarded) {
-    const close = isObject(guard) ? `close ${String(guard['close'])}` : 'another close';
-    const message = `${what} is not as it was left: ${close} was the last one recorded.`;
-    const hint = 'Restore the file and its hidden file from a backup.';
-    throw new ReconError('damaged', message, { where: path, hint });
-  }
+  const { close: last, check } = isObject(guard) ? guard : {};
+  const known = checks[Number(last) - 1];
+  // The first close was written, and the run killed before its guard was.
+  const isBegun = !file && checks.length === 1;
+  if (!isBegun && (known === undefined || known !== check))
+    throw notAsLeft(path, file && last, checks);
   const records = byClose.flatMap((those) => recordOf(those.map(({ text }) => text)));
   return { records, kept: { columns: csv.columns, lines } };
+}
+
+function notAsLeft(path: string, last: unknown, checks: readonly (string | undefined)[]) {
+  const hidden = besideRegister(path, 'last');
+  const state = JSON.stringify({ close: checks.length, check: checks.at(-1) });
+  const [message, hint] =
+    last === undefined && checks.length > 0
+      ? [
+          `The hidden file that says how the register of closes ends is missing or damaged.`,
+          `Copy ${hidden} from where the register comes from. If it is lost, and close ${checks.length} was the last one, write this into it: ${state}`,
+        ]
+      : [
+          `${what} is not as it was left: ${last === undefined ? 'another close' : `close ${last}`} was the last one recorded.`,
+          'Restore the file and its hidden file from a backup.',
+        ];
+  return new ReconError('damaged', message, { where: path, hint });
 }
 
 const what = 'The register of closes';

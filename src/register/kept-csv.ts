@@ -29,7 +29,7 @@ export interface KeptRecord {
  * order mark, line ends, delimiter, order of columns and empty lines.
  */
 export async function readKeptCsv(path: string): Promise<KeptCsv> {
-  const file = await readTextFile(path);
+  const file = await readTextFile(path, { isKept: true });
   const text = file?.text ?? '';
   const csv = csvOf(text, /^[^\r\n]*;/.test(text) ? ';' : ',');
   return { ...csv, head: (file?.hasByteOrderMark ? '\ufeff' : '') + csv.head };

@@ -50,6 +50,14 @@ describe('reading a text file', () => {
     expect(await readTextFile(join(target, 'below-a-file'))).toBeUndefined();
   });
 
+  test('of one that is kept fails for a device: what is written into it would be lost', async () => {
+    expect(await readTextFile('/dev/null')).toMatchObject({ text: '' });
+    await expect(readTextFile('/dev/null', { isKept: true })).rejects.toMatchObject({
+      failure: 'configuration',
+      message: 'Expected a file, found a pipe or a device.',
+    });
+  });
+
   test('fails for a folder, and for bytes that are not text', async () => {
     await expect(readTextFile(folder)).rejects.toMatchObject({
       failure: 'configuration',

@@ -140,7 +140,13 @@ test.each<[Line, string]>([
   [{ pay_in_difference: '-10.00' }, 'pay_in_difference must be pay_in_reported - pay_in_computed.'],
   [{ accepted_reason: '' }, 'accepted_reason must be filled in.'],
   [{ accepted_on: '' }, 'accepted_on must be a date such as 2026-03-05.'],
-  [{ accepted_until: 'June' }, 'accepted_until must be a date, or empty, not "June".'],
+  [
+    { accepted_until: 'June' },
+    'accepted_until must be a date such as 2026-03-05, or empty, not "June".',
+  ],
+  [{ settlement_date: '<<<<<<< HEAD' }, 'Two versions of this file were merged'],
+  [{ settlement_date: '=======' }, 'Two versions of this file were merged'],
+  [{ settlement_date: '>>>>>>> branch' }, 'Two versions of this file were merged'],
 ])('a line with %j is named and accepts nothing; the others count', async (changes, message) => {
   const { lines, faults } = await understood([{ settlement_id: uuid(2) }, changes]);
   expect(lines.map((one) => differenceKey(one).id)).toEqual([uuid(2)]);
@@ -165,6 +171,17 @@ test('a header with missing columns is named once', async () => {
       line: 1,
       message: expect.stringMatching(/^Missing columns: settlement_date, .*accepted_until\. No/),
     },
+  ]);
+});
+
+test('a header that has a column twice is named, and no line counts', async () => {
+  const path = join(await temporaryFolder(), 'accepted.csv');
+  const titles = [...keys, 'accepted_reason'].join();
+  writeFileSync(path, `${titles}\n${[...Object.values(line), 'another'].join()}\n`);
+  const { lines, faults } = parseRegister(await readKeptCsv(path));
+  expect(lines).toEqual([]);
+  expect(faults).toEqual([
+    { line: 1, message: 'Two columns are named accepted_reason. No line can be read.' },
   ]);
 });
 

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { CloseRecord } from '../../src/model/close.ts';
 import { parseBooked } from '../../src/register/booked-register.ts';
 import { besideRegister, chainedWriter } from '../../src/register/chained-csv.ts';
 import { addClose, readCloses } from '../../src/register/closes-register.ts';
@@ -9,6 +8,7 @@ import { readKeptCsv } from '../../src/register/kept-csv.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { bookNext } from './book-next.ts';
+import { closeOf } from './close-of.ts';
 
 let path: string;
 let output: string;
@@ -75,37 +75,6 @@ test('a register of bookings is damaged if a cell of a newer column was altered'
 
 const owner = { host: 'web1', pid: 1, startedAt: 'then' };
 const lock = { owner, isRunning: () => false, clock: new FakeClock() };
-const euros = { accountingToken: 'token-a', currency: 'EUR', scale: 2 };
-const dollars = { accountingToken: 'token-b', currency: 'USD', scale: 3 };
-
-function closeOf(number: number): CloseRecord {
-  const figures = { received: 1n, over: 0n, short: 0n, charges: 0n };
-  return {
-    ...{ number, from: `2026-0${number}-01`, to: `2026-0${number}-28`, profile: 'spain' },
-    ...{ service: 'host', at: '2026-04-01T00:00:00.000Z', by: 'Anna', note: '', forced: [] },
-    ...{ reopens: undefined, tool: '1.0.0', bankAccounts: [], books: [], unexplained: [] },
-    lines: [euros, dollars].map((account) => ({
-      ...{ ...account, ...figures, opening: 5n, changed: 0n, settled: 7n, closing: 11n },
-      ...{ gross: 9n, fees: 1n, tax: 1n, payInDifference: 0n },
-    })),
-    settlements: [],
-    payouts: [
-      {
-        ...euros,
-        ...figures,
-        settlementIds: ['a', 'b'],
-        date: '2026-01-02',
-        payIn: 3n,
-        dueUntil: '',
-      },
-    ],
-    digests: [{ of: 'headers', form: 'headers/1', digest: 'd' }],
-    steps: [],
-    rungs: [],
-    decided: [],
-  };
-}
-
 test('a register of closes keeps the columns of a newer version, whatever is closed', async () => {
   const record = (isNew = false) =>
     addClose(path, { isNew, lock }, (records) => closeOf(records.length + 1));

@@ -18,7 +18,7 @@ import { columnsWith } from '../../../orders/read-orders.ts';
 import { ordersSummary } from '../../../report/orders/summary.ts';
 import { ordersViews } from '../../../report/orders/view.ts';
 import type { ContextOf } from '../../context.ts';
-import { writeEmptyList } from '../../decision-list.ts';
+import { refuseToLoseDecisions, writeEmptyList } from '../../decision-list.ts';
 import { namedIn } from '../../exit-codes.ts';
 import { printFailures } from '../../failure.ts';
 import { ticket } from '../../flags.ts';
@@ -39,6 +39,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   if (flags.init) return printMapping(context, paths, proposedOrders);
   const target = resolveTarget(context, ticket);
   const inputs = await resolveInputs(context);
+  await refuseToLoseDecisions(flags.decisions, inputs.settings.preferences);
   const { messages } = context;
   const { accepted } = await readAgeingAndAccepted(inputs, context);
   const found = await readOrdersAt(paths, inputs, context, accepted);
