@@ -2,7 +2,7 @@ import { addDays, daysBetween, daysOf, isDayIn } from '../base/calendar.ts';
 import { mapped } from '../base/ordered.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import { isOpen, withCounterparts } from '../explain/explain.ts';
-import type { PatternPart } from '../explain/patterns.ts';
+import type { PatternPart } from '../explain/pattern.ts';
 import { type Tally, total } from '../explain/tally.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import {

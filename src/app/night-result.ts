@@ -1,6 +1,6 @@
 import type { Fault } from '../base/errors.ts';
 import type { Explained } from '../explain/explained.ts';
-import type { Pattern } from '../explain/patterns.ts';
+import type { Pattern } from '../explain/pattern.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { AcceptedLine } from '../model/accepted-difference.ts';
 import type { StatementFinding } from '../model/bank.ts';

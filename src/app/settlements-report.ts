@@ -1,4 +1,4 @@
-import type { Pattern } from '../explain/patterns.ts';
+import type { Pattern } from '../explain/pattern.ts';
 import type { Row } from '../model/row.ts';
 import type { Names } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';

@@ -1,7 +1,7 @@
 import type { RoundingRule } from '../money/rate.ts';
 import type { IdentityName } from '../reconcile/identity.ts';
 import type { Rounding, ScopedTariff } from '../reconcile/pricing.ts';
-import type { Pattern } from './patterns.ts';
+import type { Pattern } from './pattern.ts';
 import type { Returned } from './refunds.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the listed rows. */

@@ -27,7 +27,7 @@ import {
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { balancedByOthers, carriedOver } from './hypotheses/neighbours.ts';
 import { type Effort, mostRowsForThree } from './limits.ts';
-import type { PatternPart } from './patterns.ts';
+import type { PatternPart } from './pattern.ts';
 import { search, without } from './search.ts';
 import { type CountedFit, type Fit, fitOf, SearchResults } from './search-results.ts';
 import {

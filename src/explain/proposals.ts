@@ -12,7 +12,9 @@ import type { CauseCode } from './cause.ts';
 import { explainDifference } from './explain.ts';
 import { contenders, type Explained, type ExplainedCause, withProposedRule } from './explained.ts';
 import { quick } from './limits.ts';
-import { type PatternPart, type PatternsFound, patternsIn, type RangeMember } from './patterns.ts';
+import type { PatternPart } from './pattern.ts';
+import type { RangeMember } from './pattern-bases.ts';
+import { type PatternsFound, patternsIn } from './patterns.ts';
 import { isSame, tallyFrom, total } from './tally.ts';
 
 /** A rule is proposed if it balances at least so many settlements of a run. */

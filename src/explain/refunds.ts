@@ -3,15 +3,16 @@ import type { Amounts } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import { rounded } from '../money/rate.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { noTally, shift, type Tally } from './tally.ts';
 
 /** How much of a purchase's fees and tax comes back with its refund: all, or the share that is refunded. */
 export type Returned = 'in_full' | 'in_part';
 
-/** A row that refunds a purchase, with what was charged on that. Amounts are at the scale of the row. */
-interface Refund {
+export const returnedForms = ['in_full', 'in_part'] as const satisfies readonly Returned[];
+
+/** A row that refunds a purchase, with what was charged on that. */
+interface Refund extends Readonly<Record<Returned, Tally>> {
   readonly row: number;
-  readonly in_full: Pick<Amounts, 'fees' | 'tax'>;
-  readonly in_part: Pick<Amounts, 'fees' | 'tax'>;
 }
 
 /** The purchases that are refunded somewhere, by their charge. */
@@ -35,19 +36,29 @@ export function purchasesIn(lists: readonly RowColumns[]): Purchases {
   return purchases;
 }
 
-/** The refunds among rows whose purchase is known. */
-export function refundsIn(rows: RowColumns, purchases: Purchases): readonly Refund[] {
+/** The refunds in a currency whose purchase is known. Amounts are at this scale. */
+export function refundsIn(
+  rows: RowColumns,
+  purchases: Purchases,
+  { currency, scale }: { readonly currency: string; readonly scale: number },
+): readonly Refund[] {
   return refundRows(rows).flatMap((row) => {
     const purchase = purchases.get(rows.chargeId(row));
     if (!purchase) return [];
     const [own, kind] = [rows.kind(row), purchase.rows.kind(purchase.row)];
-    if (own.currency !== kind.currency || own.scale !== kind.scale) return [];
+    const isAlike = own.currency === kind.currency && own.scale === kind.scale;
+    if (!isAlike || own.currency !== currency) return [];
     const { gross, fees, tax } = purchase.rows.amounts(purchase.row);
     const share = (minor: bigint) => {
       const part = rounded(magnitude(minor * rows.amount(row)), gross, 'half_up');
       return minor < 0n ? -part : part;
     };
-    return { row, in_full: { fees, tax }, in_part: { fees: share(fees), tax: share(tax) } };
+    const tally = (amounts: Pick<Amounts, 'fees' | 'tax'>) => {
+      const back = { ...noTally, ...amounts };
+      return shift(back, scale - own.scale) ?? back;
+    };
+    const inPart = { fees: share(fees), tax: share(tax) };
+    return { row, in_full: tally({ fees, tax }), in_part: tally(inPart) };
   });
 }
 

@@ -4,7 +4,7 @@ import { addDays } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
 import type { Explained } from '../explain/explained.ts';
-import type { Pattern } from '../explain/patterns.ts';
+import type { Pattern } from '../explain/pattern.ts';
 import { ExportSource } from '../export/export-source.ts';
 import { type Manifest, reconcileSettings } from '../export/manifest.ts';
 import type { DateRange } from '../model/source.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Pattern, patternsIn } from '../../src/explain/patterns.ts';
+import type { Pattern } from '../../src/explain/pattern.ts';
+import { patternsIn } from '../../src/explain/patterns.ts';
 import type { Row } from '../../src/model/row.ts';
 import { listedIn } from '../../src/reconcile/computed.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';

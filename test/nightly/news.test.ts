@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SettlementRestatement } from '../../src/app/export-result.ts';
 import { addDays } from '../../src/base/calendar.ts';
-import type { Pattern } from '../../src/explain/patterns.ts';
+import type { Pattern } from '../../src/explain/pattern.ts';
 import type { BankMatch } from '../../src/match/match.ts';
 import type { NewsKind } from '../../src/model/night.ts';
 import { daysOfPatterns, type NightFindings, newsOf as newsIn } from '../../src/nightly/news.ts';

@@ -3,19 +3,9 @@ import { formatMinor } from '../../money/money.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
 import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
-import { purchasesIn, refundsIn } from '../refunds.ts';
+import { purchasesIn, refundsIn, returnedForms } from '../refunds.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
-import {
-  hasAmounts,
-  isSame,
-  minus,
-  noTally,
-  plus,
-  shift,
-  type Tally,
-  tallyOf,
-  total,
-} from '../tally.ts';
+import { hasAmounts, isSame, minus, noTally, plus, type Tally, tallyOf, total } from '../tally.ts';
 import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
@@ -137,18 +127,13 @@ export const refundFees: Hypothesis = {
   *candidates({ subject }) {
     const { rows, scale, evidence, settlement } = subject;
     const others = (evidence.neighbours ?? []).flatMap((one) => one.rows ?? []);
-    const refunds = refundsIn(rows, purchasesIn([...others, rows])).filter(
-      ({ row }) => rows.kind(row).currency === settlement.currency,
-    );
+    const { currency } = settlement;
+    const refunds = refundsIn(rows, purchasesIn([...others, rows]), { currency, scale });
     const each =
       refunds.length > 1 && refunds.length <= mostRefunds ? refunds.map((one) => [one]) : [];
     for (const some of [refunds, ...each]) {
-      const changes = (['in_full', 'in_part'] as const).map((returned) => {
-        const all = some.map((one) => {
-          const back = { ...noTally, ...one[returned] };
-          return shift(back, scale - rows.kind(one.row).scale) ?? back;
-        });
-        return { returned, change: minus(noTally, total(all)) };
+      const changes = returnedForms.map((returned) => {
+        return { returned, change: minus(noTally, total(some.map((one) => one[returned]))) };
       });
       const [inFull, inPart] = changes;
       const isOne = inFull && inPart && isSame(inFull.change, inPart.change);

@@ -1,4 +1,4 @@
-import type { Pattern, PatternBase, PatternTerm } from '../../explain/patterns.ts';
+import type { Pattern, PatternBase, PatternTerm } from '../../explain/pattern.ts';
 import { magnitude } from '../../money/money.ts';
 import { type Identity, identityNames, payInOf } from '../../reconcile/identity.ts';
 import { plain, remarks } from '../common/blocks.ts';

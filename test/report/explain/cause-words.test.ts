@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, type CauseCode, cause } from '../../../src/explain/cause.ts';
-import type { PatternTerm } from '../../../src/explain/patterns.ts';
+import type { PatternTerm } from '../../../src/explain/pattern.ts';
 import {
   causeClause,
   causeNames,
