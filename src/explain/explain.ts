@@ -93,23 +93,12 @@ function besidePatterns(subject: Case, parts: readonly PatternPart[], effort: Ef
       return { cause: cause('pattern', { terms, settlements, tested, scale }), change, choices: 1 };
     }),
   );
-  const found = new SearchResults(subject);
+  const rest = without(subject, known.change);
+  const isWhole = isSame(rest.target, noTally);
+  const found = isWhole ? new SearchResults(rest) : search(rest, effort);
   const counted = { fit: known, candidates: 1, bits: known.bits, bitsOfOthers: Infinity };
   const own = explanationOf(subject, found, counted);
-  const target = deltaOf(subject, subject.target);
-  const isUnsure = parts.some(({ pattern }) => pattern.alternatives.length > 0);
-  const certainty = isUnsure ? 'one_of_several' : 'likely';
-  const rest = without(subject, known.change);
-  if (isSame(rest.target, noTally)) {
-    return {
-      ...conclude(subject, found),
-      ...standingOf(Infinity, [own]),
-      certainty,
-      hypotheses: [own],
-      residual: own.residual,
-    };
-  }
-  const beside = conclude(rest, search(rest, effort));
+  const beside = conclude(rest, found);
   const joined = (one: Explanation): Explanation => ({
     ...one,
     codes: [...own.codes, ...one.codes],
@@ -119,13 +108,17 @@ function besidePatterns(subject: Case, parts: readonly PatternPart[], effort: Ef
   });
   const hypotheses = beside.hypotheses.map((one) => ('causes' in one ? joined(one) : one));
   const complete = hypotheses.filter((one): one is Explanation => one.outcome === 'explains');
-  const { best, certainty: ofRest } = beside;
+  const isUnsure =
+    beside.certainty === 'one_of_several' ||
+    parts.some(({ pattern }) => pattern.alternatives.length > 0);
+  const best = isWhole ? own : beside.best && joined(beside.best);
   return {
     ...beside,
-    target,
+    target: deltaOf(subject, subject.target),
     hypotheses: [...complete, own, ...hypotheses.slice(complete.length)],
-    best: best && joined(best),
-    certainty: best && (ofRest === 'one_of_several' ? ofRest : certainty),
+    best,
+    // It is at most likely, also beside a cause that is certain.
+    certainty: best && (isUnsure ? 'one_of_several' : 'likely'),
     rivals: beside.rivals.map(joined),
   };
 }
