@@ -133,8 +133,8 @@ function dayNews(before: NightState, now: NightFindings): readonly NewsDraft[] {
 
 /** Says once what holds in all settlements. After a month without it, it is news again. */
 function patternNews(before: NightState, { patterns, names }: NightFindings): readonly NewsDraft[] {
-  const isKnown = ({ from, ...one }: PatternOfDays) =>
-    marksOf(one).every((marks) => marks.some((mark) => (before.patterns[mark] ?? '') >= from));
+  const isKnown = ({ since, ...one }: PatternOfDays) =>
+    marksOf(one).every((marks) => marks.some((mark) => (before.patterns[mark] ?? '') >= since));
   return patterns
     .filter((one) => !isKnown(one))
     .map(({ pattern, identity, day, ...one }) => {

@@ -345,13 +345,13 @@ describe('a pattern', () => {
   const term = { figure: 'fees', form: 'times', base, amount: 25n } as const;
   const account = { accountingToken: 'token-a', currency: 'EUR', scale: 2 };
   const counts = { settlements: 3, tested: 3, settlementIds: [], wholly: 3 };
-  const found = (from: string, rest: Partial<Pattern> = {}) => {
+  const found = (since: string, rest: Partial<Pattern> = {}) => {
     const pattern: Pattern = { ...account, ...counts, terms: [term], alternatives: [], ...rest };
-    return [{ pattern, identity: 'gross-fees-tax', from, day } as const];
+    return [{ pattern, identity: 'gross-fees-tax', since, day } as const];
   };
   const told: NightState = { ...noState, patterns: daysOfPatterns(found('2026-03-01')) };
-  const newsAt = (from: string, rest?: Partial<Pattern>) =>
-    kindsOf(told, { patterns: found(from, rest) });
+  const newsAt = (since: string, rest?: Partial<Pattern>) =>
+    kindsOf(told, { patterns: found(since, rest) });
 
   test('is news once, and again after a month without it', () => {
     expect(kindsOf(noState, { patterns: found('2026-03-01') })).toEqual(['pattern']);
