@@ -5,7 +5,7 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import { seenByRules } from '../reconcile/rules.ts';
 import type { ReconcileSettings, RowsEnding } from '../reconcile/subject.ts';
 import type { Counted } from '../reconcile/sums.ts';
-import { amounts, type Measure, type PatternBase, type Trait, traits } from './pattern.ts';
+import { amounts, type PatternBase, type PatternMeasure, type Trait, traits } from './pattern.ts';
 import { type Purchases, purchasesIn, type Returned, refundsIn, returnedForms } from './refunds.ts';
 import { minus, shift, type Tally, tallyFrom, total } from './tally.ts';
 
@@ -107,13 +107,13 @@ export class RangeSubject {
   }
 
   /** What was charged on the purchases that it refunds. */
-  #returned(measure: Measure, of: Returned, purchases: Purchases): bigint | undefined {
+  #returned(measure: PatternMeasure, of: Returned, purchases: Purchases): bigint | undefined {
     const { rows, currency } = this.member.listed;
     const refunds = refundsIn(rows, purchases, { currency, scale: this.#scale });
     return this.#amount(measure, total(refunds.map((one) => one[of])));
   }
 
-  #amount(measure: Measure, { gross, fees, tax }: Amounts): bigint | undefined {
+  #amount(measure: PatternMeasure, { gross, fees, tax }: Amounts): bigint | undefined {
     const { identity } = this.#settings;
     if (measure === 'pay_in') {
       return identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
@@ -131,7 +131,7 @@ export interface Valued {
 }
 
 /** How rare a measure is, in bits: fees are charged for each pay-out, on the gross, or for each row. */
-const rarities: Readonly<Record<Measure, number>> = {
+const rarities: Readonly<Record<PatternMeasure, number>> = {
   settlements: 1,
   months: 3,
   rows: 2,

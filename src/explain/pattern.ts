@@ -8,12 +8,12 @@ export type Trait = (typeof traits)[number];
 const counts = ['settlements', 'months', 'rows', 'charges'] as const;
 export const amounts = ['gross', 'fees', 'tax', 'fees_and_tax', 'pay_in'] as const;
 
-export type Measure = (typeof counts)[number] | (typeof amounts)[number];
+export type PatternMeasure = (typeof counts)[number] | (typeof amounts)[number];
 export type PatternFigure = 'count' | (typeof amountFigures)[number];
 
 /** What a pattern is measured in: a number or an amount of each settlement. `months`: 1 in the first of each. */
 export interface PatternBase {
-  readonly measure: Measure;
+  readonly measure: PatternMeasure;
   /** Whose amounts: the listed rows', the header's, or those of the purchases that rows refund. */
   readonly of: 'rows' | 'header' | Returned;
   /** If set, only rows with this value. */
@@ -69,7 +69,8 @@ export function areBeside(
   other: Pick<PatternTerm, 'form' | 'base'>,
 ): boolean {
   const [a, b] = [one.base, other.base];
-  const isCount = ({ measure }: PatternBase) => (counts as readonly Measure[]).includes(measure);
+  const isCount = ({ measure }: PatternBase) =>
+    (counts as readonly PatternMeasure[]).includes(measure);
   const isSameCount =
     !(isCount(a) || isCount(b)) || a.measure === b.measure || a.trait !== undefined;
   return (
