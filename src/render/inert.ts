@@ -3,8 +3,12 @@ import { type Value, valueText } from '../model/value.ts';
 import type { CellKind } from '../report/common/columns.ts';
 import type { Block, Remark, View } from '../report/common/view.ts';
 
-/** Control and format characters, separators of lines and lone surrogates. Not the joiners that some scripts and emoji need. */
-const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * What acts or is not seen: control and format characters, fillers, separators of lines, lone surrogates. Not
+ * what joins or varies emoji and the letters of scripts other than Latin.
+ */
+const active =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!(?<=[^\0-\x7f\p{Script=Latin}\p{Join_Control}])(?:\p{Join_Control}|(?<!\p{Variation_Selector})\p{Variation_Selector}))/gu;
 
 declare const inertness: unique symbol;
 

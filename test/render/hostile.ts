@@ -11,6 +11,9 @@ export const hostile: readonly string[] = [
   'right\u202eto\u2066left\u200f',
   'zero\u200bwidth\ufeff',
   'tag\u{e0041}',
+  'fill\u3164ed\u115f\u034f\uffa0',
+  'join\u200ded\u200c',
+  'varied\ufe0f\u{e0100}',
   'lone\ud800surrogate\udc00',
   'null\0\x7f',
 ];
