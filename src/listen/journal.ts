@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { addDays, isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '../base/files.ts';
+import {
+  appendPrivateLine,
+  createPrivateFile,
+  fileSize,
+  moveFile,
+  readTextFile,
+} from '../base/files.ts';
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { readWebhook, type Webhook } from '../model/webhook.ts';
@@ -16,6 +22,9 @@ const aside = 'set-aside';
 
 /** In `set-aside/`: a line for each event, with the reason. */
 const reasons = 'reasons.txt';
+
+/** The most bytes of a body. A larger file in the journal is none of ours, and is not read. */
+export const largestBody = 256 * 1024;
 
 export interface JournalEvent {
   /** The name of its file, without the suffix; unique. */
@@ -77,13 +86,14 @@ export class Journal {
 
   /**
    * Keeps the text of a body on the disk, and hands the event's name to `onKept`. A settlement payload that
-   * came before is not kept again: it has an id (doc 6.2). Charge events have none (doc 6.1).
+   * came before is not kept again: it has an id (doc 6.2). Another one with its id is. Charge events have
+   * none (doc 6.1).
    * Throws ReconError if it is not kept.
    */
   async keep(text: string, onKept: (name: string) => void): Promise<KeepOutcome> {
     const payload = parseJson(text);
     if (!isObject(payload)) return 'no_object';
-    const { payloadId: id } = readWebhook(payload);
+    const { identity: id } = readWebhook(payload);
     if (id !== '' && (this.#ids.has(id) || this.#writing.has(id))) {
       await this.#writing.get(id);
       return 'known';
@@ -111,10 +121,14 @@ export class Journal {
 
   /** An unanswered event; undefined if it is gone. One that cannot be read names nothing. */
   async read(name: string): Promise<JournalEvent | undefined> {
-    const file = await readTextFile(this.#freshPath(name)).catch((error: unknown) => {
-      this.#report(error);
-      return { text: '' };
-    });
+    const path = this.#freshPath(name);
+    const isOurs = ((await fileSize(path)) ?? 0) <= largestBody;
+    const file = !isOurs
+      ? { text: '' }
+      : await readTextFile(path).catch((error: unknown) => {
+          this.#report(error);
+          return { text: '' };
+        });
     if (!file) return undefined;
     const payload = parseJson(file.text);
     return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
@@ -181,7 +195,8 @@ export class Journal {
 
   async #namesIn(...names: readonly string[]): Promise<readonly string[]> {
     const entries = (await listFolder(this.#path(...names))) ?? [];
-    return entries.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
+    const files = entries.filter(({ isFile }) => isFile);
+    return files.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
   }
 
   async #tryTo(work: () => Promise<void>): Promise<boolean> {
@@ -219,12 +234,12 @@ function eventOf(name: string, webhook: Webhook): JournalEvent {
 const suffix = '.json';
 const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-(?:id-([0-9a-f]{32})|[0-9a-f]{32})$/;
 
-/** The time in milliseconds and a hash of the id, or random digits without one: no text of the sender. */
-export function eventName(at: number, payloadId: string): string {
+/** The time in milliseconds and a hash of the identity, or random digits without one: no text of the sender. */
+export function eventName(at: number, identity: string): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
-  return payloadId === ''
+  return identity === ''
     ? `${time}-${randomUUID().replaceAll('-', '')}`
-    : `${time}-id-${idHash(payloadId)}`;
+    : `${time}-id-${idHash(identity)}`;
 }
 
 const fileOfEvent = (event: string): string => event + suffix;
@@ -248,7 +263,7 @@ export function createRecentIds(capacity = rememberedIds) {
   let newer = new Set<string>();
   const knows = (hash: string) => newer.has(hash) || older.has(hash);
   return {
-    has: (payloadId: string): boolean => knows(idHash(payloadId)),
+    has: (identity: string): boolean => knows(idHash(identity)),
     /** Adds the id of an event, if it has one. */
     addOf: (eventName: string): void => {
       const hash = form.exec(eventName)?.[7];

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http/listen-at.ts';
 import { utf8Text } from '../base/texts.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, largestBody } from './journal.ts';
 
 /** What a sender may use; tests have others. */
 export const defaultLimits = {
-  body: 256 * 1024,
+  body: largestBody,
   connections: 128,
   /** Milliseconds for the headers, and for the whole request. */
   headersMs: 10_000,

@@ -10,8 +10,11 @@ export interface Webhook {
   /** Whether there are more than `mostHints`. */
   readonly namesMore: boolean;
   readonly fields: readonly string[];
-  /** Identifies a settlement webhook (doc 6.2). Empty for one that names a charge. */
-  readonly payloadId: string;
+  /**
+   * What a settlement webhook says, with its id (doc 6.2): the same each time it is sent. Ids alone are not:
+   * a sender may use one twice. Empty for one that names a charge, or more than `mostHints`.
+   */
+  readonly identity: string;
 }
 
 /** A settlement or charge in a payload, to be read from the API. */
@@ -79,11 +82,12 @@ export function readWebhook(payload: Payload): Webhook {
     }
   }
   const used = [...hints.values()].slice(0, mostHints);
-  const isOfSettlement = used.every(({ kind }) => kind === 'settlement');
+  const namesMore = hints.size > mostHints;
+  const hasId = used.every(({ kind, said }) => kind === 'settlement' && said.payloadId !== '');
   return {
     hints: used,
-    namesMore: hints.size > mostHints,
-    payloadId: (isOfSettlement && used[0]?.said.payloadId) || '',
+    namesMore,
+    identity: used.length > 0 && hasId && !namesMore ? JSON.stringify(used) : '',
     fields: Object.keys(payload)
       .slice(0, shownFields)
       .map((name) => cut(name, longestText)),

@@ -1,8 +1,8 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRecentIds, eventName, type Journal } from '../../src/listen/journal.ts';
+import { createRecentIds, eventName, type Journal, largestBody } from '../../src/listen/journal.ts';
 import { mountSmallDisk } from '../cli/mounts.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { dayMs, keep, march4, openJournal, settlementPayload } from './journals.ts';
@@ -82,6 +82,27 @@ describe('an event', () => {
     expect(await journal.unanswered()).toEqual([name]);
     expect((await journal.read(name))?.webhook.hints).toEqual([]);
     expect(troubles).toHaveLength(1);
+  });
+
+  it('of another size than a body, or another kind than a file, is not read', async () => {
+    const { journal, folder } = await openJournal();
+    const name = await keep(journal, '{"charge_id":"1"}');
+    const padding = ' '.repeat(largestBody);
+    await writeFile(join(folder, 'new', `${name}.json`), `{"charge_id":"1"}${padding}`);
+    await symlink('/dev/zero', join(folder, 'new', `${eventName(march4, '')}.json`));
+    await mkdir(join(folder, 'new', `${eventName(march4, '')}.json`));
+    expect(await journal.unanswered()).toEqual([name]);
+    expect((await journal.read(name))?.webhook.hints).toEqual([]);
+  });
+
+  it('is kept beside another with its id', async () => {
+    const { journal } = await openJournal();
+    const settled = JSON.parse(settlementPayload('a'));
+    const pending = { ...settled, settlement_status: { status: 'pending_settlement' } };
+    const outcomes = [settled, pending, settled].map((payload) =>
+      journal.keep(JSON.stringify(payload), () => {}),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['kept', 'kept', 'known']);
   });
 
   it('is known by its id, in whichever folder it is', async () => {

@@ -117,15 +117,31 @@ it.each([
   expect(hint && isId(hint)).toBe(wanted);
 });
 
-describe('the id of a payload', () => {
+describe('the identity of a payload', () => {
+  const { identity } = readWebhook(settlementWebhook);
+
+  it('is the same each time it is sent', () => {
+    const { id: payloadId, ...others } = settlementWebhook;
+    const again = { ...others, id: payloadId, undocumented: 1 };
+    expect(identity).not.toBe('');
+    expect(readWebhook(again).identity).toBe(identity);
+  });
+
   it.each([
-    [settlementWebhook, 'a2c5'],
-    [{ data: settlementWebhook }, 'a2c5'],
-    [{ settlement_id: id }, ''],
-    [{ id: 'a2c5', charge_id: id }, ''],
-    [{ ...settlementWebhook, charge_id: id }, ''],
-    [{ id: 'a2c5' }, ''],
-  ])('of %j is "%s": those of charges have none', (payload, wanted) => {
-    expect(readWebhook(payload).payloadId).toBe(wanted);
+    ['settlement', { settlement_id: uuid(2) }],
+    ['status', { settlement_status: { status: 'pending_settlement' } }],
+    ['id', { id: 'b3d6' }],
+  ])('is another with another %s', (_, changed) => {
+    expect(readWebhook({ ...settlementWebhook, ...changed }).identity).not.toBe(identity);
+  });
+
+  it.each([
+    { settlement_id: id },
+    { id: 'a2c5', charge_id: id },
+    { ...settlementWebhook, charge_id: id },
+    { id: 'a2c5' },
+    { id: 'a2c5', settlement_id: Array.from({ length: 21 }, (_, at) => uuid(at)) },
+  ])('of %j is not known', (payload) => {
+    expect(readWebhook(payload).identity).toBe('');
   });
 });
