@@ -109,7 +109,7 @@ function bankAnswer(blockers: readonly Blocker[]): BankVerdict {
 }
 
 /** The step that a point belongs to; undefined for what was not read. */
-function stepOf({ code }: Pick<Blocker, 'code'>): CloseStep | undefined {
+export function stepOf({ code }: { readonly code: string }): CloseStep | undefined {
   if (code === 'incomplete') return undefined;
   if (code === 'overcharged') return 'fees';
   if (code === 'not_booked') return 'journal';
@@ -124,5 +124,15 @@ function stepOfDecision({ kind }: DecisionMade): CloseStep {
   return kind === 'pay_in' ? 'settlements' : 'bank';
 }
 
-const ofSettlements: readonly BlockerCode[] = ['out_of_balance', 'currency', 'finding', 'overdue'];
-const ofClose: readonly BlockerCode[] = ['check_failed', 'not_over', 'already_closed', 'gap'];
+const ofSettlements: readonly string[] = [
+  'out_of_balance',
+  'currency',
+  'finding',
+  'overdue',
+] satisfies readonly BlockerCode[];
+const ofClose: readonly string[] = [
+  'check_failed',
+  'not_over',
+  'already_closed',
+  'gap',
+] satisfies readonly BlockerCode[];

@@ -23,9 +23,11 @@ import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { comparedWith, type KeptBatches } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay, restsSince } from './books-so-far.ts';
 import { decidedIn } from './close-accepted.ts';
+import { carriedPoints } from './close-carried.ts';
+import { type CloseStep, stepOf } from './close-checklist.ts';
 import { closeDigests } from './close-digests.ts';
 import { closeLadders } from './close-ladder.ts';
-import { blockersOf, type CloseReport, decisionsOnBank } from './close-report.ts';
+import { blockersOf, type CloseReport, decisionsOnBank, type FoundFaults } from './close-report.ts';
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type FeesAsked, type FeesReport, feeCheckFor, feesFound } from './fees-report.ts';
@@ -72,7 +74,11 @@ export class Closing implements Pass {
   readonly #causes = new Map<string, string>();
   readonly #apart = new Map<string, readonly BookedFigures[]>();
   readonly #orders: OrdersPass | undefined;
+  /** The orders of all days since the first close, where one was forced over some. */
+  readonly #ordersBefore: OrdersPass | undefined;
   #fees: FeeCheck | undefined;
+  /** The fees of closed days, where a close was forced over some. */
+  #feesBefore: FeeCheck | undefined;
   #all: HeaderList = { settlements: [], conflicts: [], unreadable: [] };
   /** Of the days that concern the books. */
   #listed = this.#all;
@@ -89,6 +95,13 @@ export class Closing implements Pass {
     this.#basis = basisOf(books, query.range.from);
     const range = this.#ordersRange;
     this.#orders = orders && new OrdersPass(orders, { range, filters: query.filters });
+    this.#ordersBefore =
+      orders && this.#isForcedOver('orders') ? new OrdersPass(orders, this.#since) : undefined;
+  }
+
+  #isForcedOver(step: CloseStep): boolean {
+    const points = this.#basis.closes.flatMap(({ forced }) => forced);
+    return points.some(({ code, items }) => items.length > 0 && stepOf({ code }) === step);
   }
 
   /** The days whose settlements may have rows of the orders of the range: earlier ones only where they are read anyway. */
@@ -155,8 +168,8 @@ export class Closing implements Pass {
   /** Reads each settlement once: for the close, for its orders, and for its fees. */
   async read(reading: Reading): Promise<ReconciledRun> {
     const headers = await this.list(reading.source);
-    const orders = this.#orders;
-    const source = orders?.passing(reading.source) ?? reading.source;
+    const orders = this.#orderPasses;
+    const source = orders.reduce((from, pass) => pass.passing(from), reading.source);
     const { query, settings, ageingAndAccepted, saleMonths, fees } = this.#options;
     const keepsDetails = saleMonths !== undefined;
     const options = { ...reading, source, query, settings, ageingAndAccepted, keepsDetails };
@@ -164,16 +177,26 @@ export class Closing implements Pass {
     await this.#readBefore(options);
     await this.#readLater(reading, options);
     const how = { headers, fees: this.#fees, explains: true, isForVerdicts: true };
-    return readOnce(orders ? [this, orders] : [this], { ...options, ...how });
+    return readOnce([this, ...orders], { ...options, ...how });
+  }
+
+  get #orderPasses(): readonly OrdersPass[] {
+    return [this.#orders ?? [], this.#ordersBefore ?? []].flat();
   }
 
   /** Reads the days before the range on which it rests. */
   async #readBefore(options: Omit<RangeOptions, 'explains'>): Promise<void> {
     const range = this.#before;
     if (!range) return;
-    this.#earlier = await readOnce([{ add: this.#keep }, ...(this.#orders ? [this.#orders] : [])], {
+    const { fees } = this.#options;
+    const query = { ...options.query, range };
+    const isForced = this.#isForcedOver('fees');
+    this.#feesBefore =
+      fees && isForced ? await feeCheckFor({ ...options, query, ...fees }) : undefined;
+    this.#earlier = await readOnce([{ add: this.#keep }, ...this.#orderPasses], {
       ...options,
-      query: { ...options.query, range },
+      query,
+      fees: this.#feesBefore,
       headers: headersIn(range, this.#listed),
       explains: false,
       isForVerdicts: true,
@@ -278,6 +301,16 @@ export class Closing implements Pass {
       headersIn(this.#ordersRange, this.#all),
     );
     const found = { ...onBank, orders, fees: asked && this.#feesReport(run, asked) };
+    const blockers = blockersOf({
+      ...found,
+      books: checked,
+      earlier,
+      later: this.#later?.run,
+      closes: basis.closes,
+      today,
+      owed: kept?.owed,
+      closedThrough: lastClosedDay(books),
+    });
     const soldByThen = kept?.entries.filter(({ date }) => date <= range.to);
     const decisions = decisionsOf(run.settlements, decisionsOnBank(onBank), accepted);
     return {
@@ -299,15 +332,12 @@ export class Closing implements Pass {
       flags,
       takesZero: basis.takesZero,
       pending: settlements.filter((one) => one.date <= range.to && !isSettled(one)),
-      blockers: blockersOf({
-        ...found,
-        books: checked,
-        earlier,
-        later: this.#later?.run,
+      blockers,
+      carried: carriedPoints({
+        ...onBank,
         closes: basis.closes,
-        today,
-        owed: kept?.owed,
-        closedThrough: lastClosedDay(books),
+        blockers,
+        found: this.#foundBefore(isSettled),
       }),
       decisions: decisionsDue(decisions, orders && ordersToDecide(orders)),
       booking: kept?.booking,
@@ -325,6 +355,19 @@ export class Closing implements Pass {
       }),
       decisionsMade: decidedIn(found),
       recorded: undefined,
+    };
+  }
+
+  /** What is found now of the days before the range. */
+  #foundBefore(isSettled: (one: Settlement) => boolean): FoundFaults | undefined {
+    const range = this.#before;
+    const { fees } = this.#options;
+    if (!range || !this.#earlier) return undefined;
+    const headers = headersIn(this.#since.range, this.#all);
+    return {
+      run: this.#earlier,
+      orders: this.#ordersBefore?.judge({ range, isSettled }, headers),
+      fees: fees && this.#feesBefore && feesFound(this.#feesBefore, fees),
     };
   }
 

@@ -53,6 +53,8 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   readonly digests: readonly CloseDigest[];
   /** What people decided of the range. */
   readonly decisionsMade: readonly DecisionMade[];
+  /** What earlier closes were forced over and is still open. */
+  readonly carried: readonly CarriedPoint[];
   /** The orders and the fees of the range, where the settings ask for them. */
   readonly orders: OrdersReport | undefined;
   readonly fees: FeesReport | undefined;
@@ -106,6 +108,14 @@ export interface Blocker {
   readonly amounts: readonly Money[];
   /** The settlements, entries, orders or accounts. */
   readonly items: readonly PointItem[];
+}
+
+/** What an earlier close was forced over and is still open, with the amounts of then. */
+export interface CarriedPoint extends PointItem {
+  readonly record: CloseRecord;
+  readonly code: (typeof forceableCodes)[number];
+  /** Whether it is among what stands against the present close: then it is counted there. */
+  readonly isCounted: boolean;
 }
 
 export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
@@ -237,9 +247,25 @@ function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly 
 }
 
 function forceableFaults(state: CloseState): Faults {
-  const { run, orders, fees } = state;
-  const off = run.settlements.filter(raisesAlarm);
   const open = decisionsOnBank(state);
+  return {
+    ...faultsFound(state),
+    ...tableOf(undecidedStates, (state) =>
+      open.filter((one) => one.state === state).flatMap(faultsOnBank),
+    ),
+  };
+}
+
+/** What was read of some days, apart from the bank. */
+export interface FoundFaults {
+  readonly run: Pick<ReconciledRun, 'settlements' | 'findings'>;
+  readonly orders: OrdersReport | undefined;
+  readonly fees: Pick<FeesReport, 'fees'> | undefined;
+}
+
+/** What needs a decision of orders, settlements and fees. */
+export function faultsFound({ run, orders, fees }: FoundFaults): Faults {
+  const off = run.settlements.filter(raisesAlarm);
   return {
     ...(orders && orderFaults(orders)),
     overcharged: (fees?.fees.differences ?? []).flatMap(({ settlement: { id }, claim, line }) => {
@@ -258,9 +284,6 @@ function forceableFaults(state: CloseState): Faults {
     ),
     finding: run.findings.flatMap(({ weight, code }) =>
       weight === 'discrepancy' ? named(code) : [],
-    ),
-    ...tableOf(undecidedStates, (state) =>
-      open.filter((one) => one.state === state).flatMap(faultsOnBank),
     ),
     overdue: run.settlements.filter(isOverdue).map(({ settlement }) => {
       const { id, payIn: minor, scale, currency } = settlement;
@@ -294,7 +317,8 @@ function faultsOnBank(match: BankMatch): readonly Fault[] {
   return ids.map((example, at) => ({ example, amounts: at === 0 ? [amountOf(match)] : [] }));
 }
 
-const undecidedStates = [...openStates, 'not_covered'] as const;
+/** States of pay-outs and entries that need a decision by the end of a range. */
+export const undecidedStates = [...openStates, 'not_covered'] as const;
 
 /** The matches by the end of a range that need a decision. */
 export function decisionsOnBank({

@@ -173,6 +173,17 @@ export const close = report(
         next: about('What settles it', text),
       }),
     ],
+    carried: [
+      'carried',
+      open({
+        close: about('The number of the close that was forced over it', count),
+        ...{ from: day, to: day, code: oneOf(...forceableCodes) },
+        id: about('Of the order, settlement or bank entry', text),
+        amounts: about('As they were then', sums),
+        isCounted: about('Whether it is among the blockers of this close too', flag),
+        message: text,
+      }),
+    ],
     accepted: [
       'accepted',
       open({

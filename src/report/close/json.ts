@@ -18,6 +18,7 @@ import type { Names } from '../../model/settlement.ts';
 import { jsonFinding } from '../bank/view.ts';
 import { businessDaysText } from '../bank/words.ts';
 import { jsonAccount, jsonObject, jsonSettlementKey, jsonSums } from '../common/json.ts';
+import { jsonCarried } from './carried.ts';
 import { jsonAccepted, jsonChecklist, jsonLadder } from './month.ts';
 import {
   changesSinceThis,
@@ -67,6 +68,7 @@ export function closeJson(report: CloseReport) {
         (report.accruedSales?.sums ?? []).map((one) => jsonAccrued(one, names)),
       ],
       blockers: ['blocker', blockers.map((one) => jsonBlocker(one, report))],
+      carried: ['carried', report.carried.map(jsonCarried)],
       accepted: ['accepted', acceptedIn(report).map(jsonAccepted)],
       statementFindings: [
         'statementFinding',

@@ -42,6 +42,7 @@ import {
 import type { Chart, ReportPage, Section, View, Views } from '../common/view.ts';
 import { claimSections } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
+import { carriedPage, carriedSections } from './carried.ts';
 import { closeJson } from './json.ts';
 import { exceptionSections, ladderCharts, signOff } from './lead.ts';
 import { acceptedSections, checklistSections, ladderSections } from './month.ts';
@@ -72,6 +73,7 @@ function closeView(report: CloseReport): View {
     ...headBlocks(report),
     ...ladderSections(report.ladders),
     ...blockerSections(report),
+    ...carriedSections(report),
     ...acceptedSections(report, maxScreenRows),
     ...bodyBlocks(report, maxScreenRows),
     ...listed('Notes', closeSummary(report).notes),
@@ -84,6 +86,7 @@ function closePage(report: CloseReport): ReportPage {
   return [
     ...headBlocks(report),
     ...blockerSections(report),
+    ...carriedPage(report, maxPageRows),
     ...ladderCharts(report.ladders),
     ...exceptionSections(report, maxPageRows),
     ...acceptedSections(report, maxPageRows),

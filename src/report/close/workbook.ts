@@ -26,6 +26,7 @@ import {
 } from '../common/workbook.ts';
 import { claimViews, feesTables } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
+import { carriedSheet } from './carried.ts';
 import { exceptionSections, leadTables, signOff } from './lead.ts';
 import { acceptedCells } from './month.ts';
 import { rollForwardSteps, type Step } from './records.ts';
@@ -57,6 +58,7 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
     ],
     tables: [
       ...(blockers.length > 0 ? [points] : []),
+      ...(report.carried.length > 0 ? [carriedSheet(report)] : []),
       ...(exceptions.rows.length > 0 ? [exceptions] : []),
       ...(accepted.length > 0 ? [acceptedSheet(accepted)] : []),
       withTotals(rollForward),
