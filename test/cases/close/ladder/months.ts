@@ -10,7 +10,7 @@ export const months = [
 ] as const;
 
 /** Whether what the program is known to get wrong is made too: see the list in the README. */
-const isWhole = process.env['LADDER_FAULTS'] === '1';
+export const isWhole = process.env['LADDER_FAULTS'] === '1';
 
 export type Month = (typeof months)[number];
 
@@ -94,7 +94,10 @@ const orderKinds = [
 /** Of these, a month needs no decision. */
 const quietOrders: ReadonlySet<string> = new Set(orderKinds.slice(0, 9));
 
-type Story = (typeof stories)[number] | 'plain' | 'restated';
+type Story = (typeof stories)[number] | (typeof laterStories)[number] | 'plain' | 'restated';
+
+/** Stories of the last days of a month, which end in the next. */
+const laterStories = ['halves', 'short_later', 'twice_later', 'returned_later'] as const;
 
 const stories = [
   ...(['halves', 'shared', 'charged', 'returned_paid'] as const),
@@ -178,6 +181,7 @@ class Maker {
   make(): Merchant {
     for (const token of this.#tokens) this.#sell(token);
     for (const month of months) this.#strangers(month);
+    if (!this.#isQuiet) for (const month of months) this.#owe(month);
     for (const month of months) this.#misreport(month);
     for (const month of months) this.#delay(month);
     if (!this.#isQuiet) this.#restate();
@@ -396,6 +400,17 @@ class Maker {
     }
   }
 
+  /** A settlement of which the service takes money back. */
+  #owe(month: Month): void {
+    const random = this.#random;
+    const early = this.#early(month);
+    if (early.length === 0 || !random.chance(40)) return;
+    const { token, day, rows } = random.pick(early);
+    const amount = -2n * sum(rows.map(netOf).map(abs));
+    const ref = `B${++this.#count}`;
+    this.#row(token, day, { type: 'refund', ref, day: dayAfter(day, -1), amount });
+  }
+
   /** Settlements of the first three weeks of a month. */
   #early({ name }: Month): readonly Settlement[] {
     return [...this.#settlements.values()].filter(
@@ -462,7 +477,10 @@ class Maker {
     const random = this.#random;
     for (const month of months) {
       const early = this.#early(month).filter(
-        ({ story, token, day }) => story === 'plain' && dueDay(day, token.currency) <= month.to,
+        (one) =>
+          one.story === 'plain' &&
+          dueDay(one.day, one.token.currency) <= month.to &&
+          payInOf(one, one.day) > 0n,
       );
       const wanted = stories.filter((story) => !this.#isQuiet || quietStories.has(story));
       const chosen = random.shuffled(wanted).filter(() => random.chance(60));
@@ -473,6 +491,14 @@ class Maker {
       }
     }
     const all = [...this.#settlements.values()];
+    for (const { to } of months) {
+      const last = all.filter(
+        ({ day, settledOn }) => day > dayAfter(to, -4) && day <= to && day === settledOn,
+      );
+      if (!this.#isQuiet)
+        for (const one of random.sample(last, random.int(0, 2)))
+          one.story = random.pick(laterStories);
+    }
     for (const settlement of all) {
       if (this.#moves.some((move) => move.settlement === settlement)) continue;
       if (settlement.story !== 'shared') this.#arrive(settlement);
@@ -534,6 +560,7 @@ class Maker {
     const closed = months.findIndex(({ to }) => day <= to);
     const evening = this.#evenings[closed] ?? lastDay;
     const soon = businessDayAfter(due, random.int(2, 4), currency);
+    const afterwards = businessDayAfter(evening, random.int(1, 3), currency);
     const isInMonth = soon <= (months[closed]?.to ?? soon);
     const late = isInMonth ? soon : businessDayAfter(evening, random.int(1, 3), currency);
     switch (story) {
@@ -563,6 +590,19 @@ class Maker {
         receive(on, amount);
         receive(next, amount);
         move('over', next, amount);
+        return;
+      case 'short_later':
+        receive(on, amount - 1n);
+        move('short', due, 1n);
+        return;
+      case 'twice_later':
+        receive(on, amount);
+        receive(afterwards, amount);
+        move('over', afterwards, amount);
+        return;
+      case 'returned_later':
+        receive(on, amount);
+        receive(afterwards, -amount);
         return;
       case 'returned':
         receive(on, amount);

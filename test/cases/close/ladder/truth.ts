@@ -24,13 +24,15 @@ export interface Figure {
 }
 
 /** By code of a point, or of a line and its state, and currency: `order_missing_in_settlements EUR`. */
-export type Figures = Readonly<Record<string, Figure>>;
+type Figures = Readonly<Record<string, Figure>>;
 
 /** What a close must say of a month. */
 export interface Truth {
   /** Lines of the ladder by currency, such as `sold` or `orders missing_in_settlements`. */
   readonly ladder: Readonly<Record<string, Readonly<Record<string, Figure>>>>;
   readonly points: Figures;
+  /** Codes of points of which the docs do not say whether they are there. */
+  readonly unjudged: ReadonlySet<string>;
   /** Ids of settlements. */
   readonly pending: ReadonlySet<string>;
   readonly inBooks: Readonly<Record<string, bigint>>;
@@ -239,6 +241,9 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
     ladder: Object.fromEntries(Object.entries(ladder).map(([key, { figures }]) => [key, figures])),
     points: points.figures,
     inBooks: inTransit,
+    unjudged: new Set(
+      settlements.some((one) => isInPart(merchant, one, to, evening)) ? ['difference'] : [],
+    ),
     pending: new Set(settlements.flatMap((one) => (isPending(one, evening) ? [one.id] : []))),
     accrued: accruedOf(merchant, to, evening),
   };
@@ -246,6 +251,16 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
 
 function knownThen({ evenings }: Merchant, { name }: Month): string {
   return evenings[months.findIndex((month) => month.name === name)] ?? '';
+}
+
+/** Received in part, at the end of the month or in the evening, and not due until after the month. */
+function isInPart({ moves }: Merchant, one: Settlement, to: string, evening: string): boolean {
+  if (one.day > to || dueDay(one.day, one.token.currency) <= to) return false;
+  return [to, evening].some((day) => {
+    const own = moves.filter((move) => move.settlement === one && move.day <= day);
+    const received = sum(own.map(({ what, amount }) => (what === 'received' ? amount : 0n)));
+    return received !== 0n && received !== payInOf(one, evening);
+  });
 }
 
 /** Where a pay-out needs a decision at the end of a month. */
@@ -267,7 +282,8 @@ function point(
   const moved = own.some(({ what, day: on }) => what !== 'received' && on >= from);
   if (own.length === 0) {
     if (dueDay(day, currency) <= to) points.add(`missing_on_bank ${currency}`, -payIn);
-  } else if (story === 'returned') points.add(`returned ${currency}`, received - payIn);
+  } else if (story.startsWith('returned') && received === 0n)
+    points.add(`returned ${currency}`, received - payIn);
   else if (received !== payIn && !charged && (isOfMonth || moved))
     points.add(`difference ${currency}`, received - payIn);
 }
