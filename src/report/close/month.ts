@@ -137,7 +137,7 @@ export const ladderWords: Readonly<Record<LadderCode, readonly [words: string, s
     settled_after: ['settled after the range', 'orders'],
     earlier_orders: ['sold before the range, settled now', 'orders'],
     later_orders: ['sold after the range, settled now', 'orders'],
-    rows: [', transactions without an order', 'orders'],
+    rows: [', without an order', 'orders'],
     rows_in_other_currency: ['transactions of orders in another currency', 'orders'],
     not_counted: ['transactions of types that do not count', 'orders'],
     positive_refunds: ['refunds without a minus', 'orders'],
@@ -163,10 +163,10 @@ export function ladderText({ code, state }: LadderLine): string {
   return (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
 }
 
-/** The command that shows each line, where there are several. */
+/** The report that has each line too, where there are several. */
 export function shownBy(end: string): readonly CellColumn<LadderLine>[] {
-  const words = ({ code }: LadderLine) => `recon ${ladderWords[code][1]}`;
-  return end === 'books' ? [column.text('Shown by', words, { priority: 2 })] : [];
+  const words = ({ code }: LadderLine) => ladderWords[code][1];
+  return end === 'books' ? [column.text('Report', words, { priority: 2 })] : [];
 }
 
 /** From what was sold to its end, a section a currency: what stands before a total adds up to it. */
