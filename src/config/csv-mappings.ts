@@ -213,6 +213,25 @@ const ordersCsvSchema = z
     return { ...written, order, date, total, currency, methods };
   });
 
+const payoutsTable = strictTable(
+  {
+    payout: nonEmpty,
+    date: nonEmpty,
+    account: column,
+    currency: nonEmpty,
+    paid: nonEmpty,
+    gross: words,
+    fees: words,
+    tax: words,
+    inverted: trueOrFalse,
+    transactions: column,
+    reference: column,
+    type: column,
+    types: words,
+  },
+  'must be a table, [profiles.NAME.settlements_csv.payouts]',
+);
+
 const settlementsTable = strictTable(
   {
     ...csvForm,
@@ -238,8 +257,13 @@ const settlementsTable = strictTable(
     fees: words,
     tax: column,
     payout_types: words,
+    payout_unsigned: trueOrFalse,
     fee_types: words,
+    fee_ids: trueOrFalse,
     carried_types: words,
+    status: column,
+    open_words: words,
+    payouts: payoutsTable.optional(),
   },
   'must be a table, [profiles.NAME.settlements_csv]',
 );
@@ -252,8 +276,8 @@ function settlementsFault(written: z.infer<typeof settlementsTable>): string | u
   if (!written.account) return 'must name account: a column, or the account of all lines';
   if (!written.currency) return 'must name currency: a column, or a code such as EUR';
   if (!net && !(net_debit && net_credit)) return 'must name net, or else net_debit and net_credit';
-  if (!type || written.payout_types.length === 0) {
-    return 'must name type and payout_types: the lines that say what is paid';
+  if (!written.payouts && (!type || written.payout_types.length === 0)) {
+    return 'must name type and payout_types: the lines that say what is paid, or else payouts';
   }
   return signsFault(written);
 }

@@ -19,6 +19,9 @@ export interface SettlementsCsv extends CsvForm {
   readonly charge?: string | undefined;
   readonly method?: string | undefined;
   readonly note?: string | undefined;
+  /** Of the pay-out, with the words for one that is not paid yet. */
+  readonly status?: string | undefined;
+  readonly open_words: readonly string[];
   readonly net?: string | undefined;
   readonly net_debit?: string | undefined;
   readonly net_credit?: string | undefined;
@@ -30,10 +33,37 @@ export interface SettlementsCsv extends CsvForm {
   /** All of them together are the fees. */
   readonly fees: readonly string[];
   readonly tax?: string | undefined;
-  /** Types of lines that state what is paid out. */
+  /** Types of lines that state what is paid out; not counted if other files state it. */
   readonly payout_types: readonly string[];
+  /** Whether the sign of such lines means nothing. */
+  readonly payout_unsigned: boolean;
   /** Types of lines that are fees as a whole. */
   readonly fee_types: readonly string[];
+  /** Whether such lines have ids too; else what is in the place of the id is a text. */
+  readonly fee_ids: boolean;
   /** Types of balances carried over and of reserves. */
   readonly carried_types: readonly string[];
+  /** Other files that state what is paid out. */
+  readonly payouts?: PayoutsCsv | undefined;
+}
+
+/** How the files are written that state what is paid out, where others have the lines: columns by their names. */
+export interface PayoutsCsv {
+  readonly payout: string;
+  readonly date: string;
+  /** A column, or a value; that of the lines if absent. */
+  readonly account?: string | undefined;
+  readonly currency: string;
+  readonly paid: string;
+  /** All columns of each together are the figure. */
+  readonly gross: readonly string[];
+  readonly fees: readonly string[];
+  readonly tax: readonly string[];
+  /** Whether fees and tax are negative where they lower the pay-out. */
+  readonly inverted: boolean;
+  readonly transactions?: string | undefined;
+  readonly reference?: string | undefined;
+  /** Lines of other types are left out. */
+  readonly type?: string | undefined;
+  readonly types: readonly string[];
 }

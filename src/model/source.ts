@@ -91,6 +91,8 @@ export type FileGap =
       readonly from: string;
       readonly rows: number;
       readonly sum: Money;
+      /** Ids of the first of them. */
+      readonly examples: readonly string[];
     }
   /** Two files list a row differently. */
   | {

@@ -3,8 +3,11 @@ import type { Row } from '../model/row.ts';
 import { fileSettlementId, paidByFile, type Settlement } from '../model/settlement.ts';
 import type { FileGap, UnreadableRecord } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
-import type { FileLine } from './lines.ts';
+import type { FileLine, PayoutLine } from './lines.ts';
 import { RowPacks } from './row-packs.ts';
+
+/** What files of pay-outs state. */
+type Stated = Pick<PayoutLine, 'payIn' | 'gross' | 'fees' | 'tax' | 'transactions'>;
 
 type Key = Pick<FileLine, 'account' | 'payout' | 'currency'>;
 
@@ -25,6 +28,9 @@ export class Payout {
   readonly words = new Int32Array(idWords);
   days = { from: '', to: '' };
   sum = 0n;
+  /** Rows that are paid out, as far as the provider says. */
+  paidRows = 0;
+  #stated: Stated | undefined;
   #paid: bigint | undefined;
   #paidAt: Pick<FileLine, 'day' | 'timestamp'> | undefined;
   readonly #references: string[] = [];
@@ -39,13 +45,34 @@ export class Payout {
     putIdWords(this.id, this.words, 0);
   }
 
+  /** Takes what a file of pay-outs states: it counts before the lines. Several of one day are one. */
+  state(line: PayoutLine): void {
+    const { reference, day, timestamp } = line;
+    const plus = (one: bigint | undefined, more = 0n) => (one === undefined ? one : one + more);
+    const { payIn, gross, fees, tax, transactions } = line;
+    const before = this.#stated;
+    // What lines say of the pay-out no longer counts.
+    if (!before) this.#references.length = 0;
+    this.#stated = {
+      payIn: payIn + (before?.payIn ?? 0n),
+      gross: plus(gross, before?.gross),
+      fees: plus(fees, before?.fees),
+      tax: plus(tax, before?.tax),
+      transactions:
+        transactions === undefined ? undefined : transactions + (before?.transactions ?? 0),
+    };
+    this.#paidAt = { day, timestamp };
+    this.#span(day);
+    this.#refer(reference);
+  }
+
   /** Adds the line that states what is paid. Some are paid in two parts. */
   pay(paid: bigint, { day, timestamp, reference }: FileLine): void {
     this.#paid = (this.#paid ?? 0n) + paid;
-    this.#paidAt = { day, timestamp };
     this.#span(day);
-    // A part of a longer text keeps all of it in memory.
-    if (reference !== '') this.#references.push(Buffer.from(reference).toString());
+    if (this.#stated) return;
+    this.#paidAt = { day, timestamp };
+    this.#refer(reference);
   }
 
   /** Notes a row that its file lists again. */
@@ -63,12 +90,18 @@ export class Payout {
     const { day, note } = line;
     this.rows.add(line, id, words);
     this.#span(day);
+    if (!line.isOpen) this.paidRows += 1;
     this.sum += line.amount - line.fees - line.tax;
     if (line.state === '') return;
     const [, direction, number] = /\b(from|to) batch (\S+)$/i.exec(note) ?? [];
     if (direction === undefined) return;
     const key = `${direction.toLowerCase()} ${number}`;
     this.carried.set(key, (this.carried.get(key) ?? 0n) + line.amount);
+  }
+
+  #refer(reference: string): void {
+    // A part of a longer text keeps all of it in memory.
+    if (reference !== '') this.#references.push(Buffer.from(reference).toString());
   }
 
   #span(day: string): void {
@@ -83,10 +116,12 @@ export class Payout {
 
   /** Its header, with what the files state; undefined if they state neither a pay-out nor a balance carried over. */
   header(provider: string): Settlement | undefined {
-    const payIn = this.#paid ?? (this.isCarriedOver ? 0n : undefined);
+    const stated = this.#stated;
+    const payIn = stated?.payIn ?? this.#paid ?? (this.isCarriedOver ? 0n : undefined);
     if (payIn === undefined) return undefined;
     const { id, account, currency, scale } = this;
-    const { day, timestamp } = this.#paidAt ?? { day: this.days.to, timestamp: this.days.to };
+    const end = { day: this.days.to, timestamp: this.days.to };
+    const { day, timestamp } = this.#paidAt ?? end;
     return {
       id,
       timestamp,
@@ -98,10 +133,10 @@ export class Payout {
       currency,
       scale,
       payIn,
-      gross: undefined,
-      fees: undefined,
-      tax: undefined,
-      transactions: undefined,
+      gross: stated?.gross,
+      fees: stated?.fees,
+      tax: stated?.tax,
+      transactions: stated?.transactions,
       paymentReferences: this.#references,
       paymentEndToEndIds: [],
     };
@@ -122,9 +157,12 @@ export function gapsIn(
     const { account, number: from, days } = one;
     const own = { account, from, rows: one.rows.length, days };
     const header = one.header('');
-    if (!header) found.push({ kind: 'no_payout', ...own, sum: one.money(one.sum) });
-    else if (one.rows.length === 0 && header.payIn !== 0n) {
-      found.push({ kind: 'no_rows', ...own, sum: one.money(header.payIn) });
+    if (!header) {
+      if (one.paidRows === 0) continue;
+      const examples = one.rows.firstIds();
+      found.push({ kind: 'no_payout', ...own, sum: one.money(one.sum), examples });
+    } else if (one.rows.length === 0 && header.payIn !== 0n) {
+      found.push({ kind: 'no_rows', ...own, sum: one.money(header.payIn), examples: [] });
     }
   }
   if (!numbered) return found;

@@ -1,5 +1,9 @@
 import { keysOf } from '../base/lists.ts';
-import type { SettlementsCsv } from '../model/settlement-files.ts';
+import type { PayoutsCsv, SettlementsCsv } from '../model/settlement-files.ts';
+
+interface Preset extends Partial<Omit<SettlementsCsv, 'payouts'>> {
+  readonly payouts?: Partial<PayoutsCsv>;
+}
 
 /** The columns of providers whose reports are published, by the documents that the docs name. */
 export const settlementPresets = {
@@ -28,6 +32,58 @@ export const settlementPresets = {
     fee_types: ['Fee', 'InvoiceDeduction', 'MiscCosts', 'PaymentCost'],
     carried_types: ['Balancetransfer', 'DepositCorrection'],
   },
-} as const satisfies Readonly<Record<string, Partial<SettlementsCsv>>>;
+  /** Payout reconciliation, itemized, with itemized payouts. */
+  stripe: {
+    provider: 'Stripe',
+    payout: 'automatic_payout_id',
+    account: 'stripe',
+    currency: 'currency',
+    date: 'created',
+    type: 'reporting_category',
+    id: 'balance_transaction_id',
+    note: 'description',
+    net: 'net',
+    gross: 'gross',
+    fees: ['fee'],
+    // Some of these files have a line for the pay-out, with either sign.
+    payout_types: ['payout'],
+    payout_unsigned: true,
+    fee_types: ['fee'],
+    fee_ids: true,
+    payouts: {
+      payout: 'payout_id',
+      date: 'effective_at',
+      currency: 'currency',
+      paid: 'net',
+      type: 'reporting_category',
+      types: ['payout'],
+    },
+  },
+  /** The exports of transactions and of payouts. */
+  'shopify-payments': {
+    provider: 'Shopify Payments',
+    payout: 'Payout Date',
+    account: 'shopify',
+    currency: 'Currency',
+    date: 'Transaction Date',
+    type: 'Type',
+    order: 'Order',
+    method: 'Card Brand',
+    net: 'Net',
+    gross: 'Amount',
+    fees: ['Fee'],
+    status: 'Payout Status',
+    open_words: ['pending', 'scheduled', 'in_transit'],
+    payout_types: ['payout'],
+    payouts: {
+      payout: 'Payout Date',
+      date: 'Payout Date',
+      currency: 'Currency',
+      paid: 'Total',
+      fees: ['Fees'],
+      inverted: true,
+    },
+  },
+} as const satisfies Readonly<Record<string, Preset>>;
 
 export const settlementPresetNames = keysOf(settlementPresets);

@@ -17,9 +17,17 @@ import type {
   Source,
   UnreadableRecord,
 } from '../model/source.ts';
-import { type FileLine, type LineFault, lineColumns, lineIn } from './lines.ts';
+import {
+  type FileLine,
+  type LineFault,
+  lineColumns,
+  lineIn,
+  type PayoutLine,
+  payoutColumns,
+  payoutIn,
+} from './lines.ts';
 import { gapsIn, Payout } from './payouts.ts';
-import { SeenLines } from './seen-lines.ts';
+import { type Seen, SeenLines } from './seen-lines.ts';
 
 const settlementFile = {
   is: 'a settlement file',
@@ -33,7 +41,7 @@ export async function readSettlementFiles(
   mapping: SettlementsCsv,
   signal?: AbortSignal,
 ): Promise<ProvidedSource> {
-  const read = new FilesRead(mapping);
+  const read = new FilesRead(mapping, folderOf(files));
   for (const { name, blocks } of files) {
     const reader = tableFile(name, read.table(name), mapping, settlementFile, (told) => {
       if ('line' in told) read.damaged(`${name}:${told.line}`);
@@ -45,6 +53,14 @@ export async function readSettlementFiles(
     reader.end();
   }
   return new ProvidedSource(read.found, mapping);
+}
+
+/** The folder that all files are in, with its separator. */
+function folderOf(files: readonly NamedFile[]): string {
+  let [{ name: folder } = { name: '' }] = files;
+  do folder = folder.replace(/[^/\\]*[/\\]?$/, '');
+  while (!files.every(({ name }) => name.startsWith(folder)));
+  return folder;
 }
 
 /** Rows that are not packed: more are packed at once, however many pay-outs they belong to. */
@@ -60,6 +76,20 @@ interface Found {
   readonly differing: ReadonlyMap<Payout, ReadonlySet<string>>;
 }
 
+interface Place {
+  readonly file: string;
+  /** The file and its line. */
+  readonly place: string;
+  /** Of the file, from 1. */
+  readonly number: number;
+}
+
+interface Table {
+  readonly width: number;
+  /** What became of a line; undefined for one that cannot be read or is not meant. */
+  take(cells: readonly string[], from: Place): Seen | undefined;
+}
+
 /** Reads files line by line. */
 class FilesRead {
   readonly found = {
@@ -69,41 +99,40 @@ class FilesRead {
     differing: new Map<Payout, Set<string>>(),
   } satisfies Found;
   readonly #mapping: SettlementsCsv;
+  readonly #folder: string;
   readonly #seen = new SeenLines();
   readonly #words = new Int32Array(idWords);
   #files = 0;
   #open = 0;
 
-  constructor(mapping: SettlementsCsv) {
+  constructor(mapping: SettlementsCsv, folder: string) {
     this.#mapping = mapping;
+    this.#folder = folder;
   }
 
   table(file: string) {
     const mapping = this.#mapping;
     this.#files += 1;
     const number = this.#files;
-    let columns = mapping.header ? undefined : lineColumns(mapping, undefined);
+    let table = mapping.header ? undefined : this.#lines(lineColumns(mapping, undefined));
     let width = 0;
     let inOthers = 0;
     return {
       broken: (line: number) => this.damaged(`${file}:${line}`),
       record: ({ cells, line }: { readonly cells: readonly string[]; readonly line: number }) => {
-        if (!columns) {
-          columns = lineColumns(mapping, cells);
+        if (!table) {
+          table = this.#tableOf(cells, file);
           width = cells.length;
-          refuseHeader(file, cells, columns);
           return;
         }
         if (cells.every((cell) => cell === '')) return;
         const place = `${file}:${line}`;
         const isWide = width > 0 && cells.slice(width).some((cell) => cell !== '');
-        if (isWide || cells.length < columns.width) return this.damaged(place);
-        const found = lineIn(columns.of(cells), mapping);
-        if ('expected' in found) this.#fault(found, place);
-        else if (this.#add(found, { file, place, number }) === 'in_other_file') inOthers += 1;
+        if (isWide || cells.length < table.width) return this.damaged(place);
+        if (table.take(cells, { file, place, number }) === 'in_other_file') inOthers += 1;
       },
       end: () => {
-        if (!columns) {
+        if (!table) {
           const hint = 'Download the report again.';
           throw new ReconError('usage', 'The settlement file is empty.', { where: file, hint });
         }
@@ -113,14 +142,39 @@ class FilesRead {
     };
   }
 
+  /** A file with all columns of pay-outs, and not those of lines, states what is paid out. */
+  #tableOf(cells: readonly string[], file: string): Table {
+    const { payouts } = this.#mapping;
+    const lines = lineColumns(this.#mapping, cells);
+    const ofPayouts = payouts && payoutColumns(payouts, cells);
+    const isOfPayouts = lines.missing.size > 0 && ofPayouts?.missing.size === 0;
+    refuseHeader(file, cells, isOfPayouts ? ofPayouts : lines);
+    if (!payouts || !isOfPayouts) return this.#lines(lines);
+    const take: Table['take'] = (line, { place, number }) => {
+      const found = payoutIn(ofPayouts.of(line), this.#mapping, payouts);
+      if (!found) return undefined;
+      if ('expected' in found) return this.#fault(found, place);
+      const payout = this.#payoutOf(found);
+      const seen = this.#seen.count(`${payout.id}\n${JSON.stringify(line)}`, number);
+      if (seen === 'new') payout.state(found);
+      return seen;
+    };
+    return { width: ofPayouts.width, take };
+  }
+
+  #lines({ width, of }: ReturnType<typeof lineColumns>): Table {
+    const take: Table['take'] = (cells, from) => {
+      const found = lineIn(of(cells), this.#mapping);
+      return 'expected' in found ? this.#fault(found, from.place) : this.#add(found, from);
+    };
+    return { width, take };
+  }
+
   damaged(record: string): void {
     this.found.unreadable.push({ record, field: 'line', found: 'nothing', expected: 'object' });
   }
 
-  #add(
-    line: FileLine,
-    { file, place, number }: Readonly<{ file: string; place: string; number: number }>,
-  ) {
+  #add(line: FileLine, { file, place, number }: Place): Seen {
     const payout = this.#payoutOf(line);
     const { is, id } = this.#seen.see(line, payout, number, this.#words);
     if (is === 'differs_from_other_file') {
@@ -133,8 +187,10 @@ class FilesRead {
       payout.pay(line.paid, line);
       return is;
     }
-    if (id === '') putIdWords(place, this.#words, 0);
-    payout.add(line, id || place, this.#words);
+    // Wherever the folder is.
+    const own = id || place.slice(this.#folder.length);
+    if (id === '') putIdWords(own, this.#words, 0);
+    payout.add(line, own, this.#words);
     this.#open += 1;
     if (this.#open >= mostOpenRows) this.#pack();
     return is;
@@ -145,7 +201,7 @@ class FilesRead {
     this.#open = 0;
   }
 
-  #payoutOf({ account, payout: number, currency, scale }: FileLine): Payout {
+  #payoutOf({ account, payout: number, currency, scale }: FileLine | PayoutLine): Payout {
     const key = `${account}\0${number}\0${currency}`;
     const known = this.found.payouts.get(key);
     if (known) return known;
@@ -156,7 +212,7 @@ class FilesRead {
     return payout;
   }
 
-  #fault({ field, found, expected, ...key }: LineFault, record: string): void {
+  #fault({ field, found, expected, ...key }: LineFault, record: string): undefined {
     const known = this.found.payouts.get(`${key.account}\0${key.payout}\0${key.currency}`);
     (known ?? this.found).unreadable.push({ record, field, found, expected });
   }
@@ -165,7 +221,7 @@ class FilesRead {
 function refuseHeader(
   file: string,
   cells: readonly string[],
-  { missing, repeated }: ReturnType<typeof lineColumns>,
+  { missing, repeated }: Pick<ReturnType<typeof lineColumns>, 'missing' | 'repeated'>,
 ): void {
   const [first] = [...missing, ...repeated];
   if (first === undefined) return;

@@ -5,6 +5,7 @@ import { figuresPerRow, type RowBatch, type RowKind } from '../model/row-batch.t
 import type { FileLine } from './lines.ts';
 
 const rowsPerPack = 1_024;
+const exampleIds = 10;
 
 /** By row. */
 interface Texts {
@@ -81,6 +82,13 @@ export class RowPacks {
     this.#packs.push({ length, ids, kinds, contents });
     this.#contents = noContents();
     [this.#ids, this.#kindsOfOpen] = [[], []];
+  }
+
+  /** The ids of its first rows. */
+  firstIds(): readonly string[] {
+    this.close();
+    const [first] = this.#packs;
+    return first ? this.#open(first).ids.slice(0, exampleIds) : [];
   }
 
   *batches(): Iterable<RowBatch> {

@@ -21,7 +21,7 @@ export class SeenLines {
   /** `file` numbers the files from 1. Returns the id under which the row counts, and puts its words into `words`. */
   see(line: FileLine, payout: Payout, file: number, words: Int32Array) {
     const content = contentOf(line);
-    if (line.id === '') return { is: this.#count(`${payout.id}\n${content}`, file), id: '' };
+    if (line.id === '') return { is: this.count(`${payout.id}\n${content}`, file), id: '' };
     const digest = digestOf(content);
     // The reference of a refund and of its reversal may be the same, and so may those of parts of one.
     for (let part = 1; ; part += 1) {
@@ -49,7 +49,8 @@ export class SeenLines {
     return this.#table.find(within(payout, words), 0) >= 0;
   }
 
-  #count(key: string, file: number): Seen {
+  /** What became of a line that has no id, by its contents. */
+  count(key: string, file: number): Seen {
     putIdWords(key, scratch, 0);
     const number = this.#table.add(scratch, 0);
     const isSameFile = this.#table.get(number, linesWord.file) === file;

@@ -296,6 +296,9 @@ describe('the environment', () => {
     agreed_fees: [{ name: 'rent', every: 'month', amount: '29.00', currency: 'EUR' }],
     settlement_files: 'adyen',
     settlements_csv: {
+      open_words: [],
+      payout_unsigned: false,
+      fee_ids: false,
       ...settlementPresets.adyen,
       ...{ header: true, delimiter: ';', decimal: '.', skip_lines: 0 },
     },

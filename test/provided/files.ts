@@ -2,7 +2,15 @@ import { keysOf } from '../../src/base/lists.ts';
 import { settlementPresets } from '../../src/provided/presets.ts';
 import { readSettlementFiles } from '../../src/provided/provided-source.ts';
 
-const usualForm = { delimiter: ',', skip_lines: 0, header: true, decimal: '.' } as const;
+const usualForm = {
+  delimiter: ',',
+  skip_lines: 0,
+  header: true,
+  decimal: '.',
+  open_words: [],
+  payout_unsigned: false,
+  fee_ids: false,
+} as const;
 
 /** How the reports of Adyen are written. */
 const adyen = { ...usualForm, ...settlementPresets.adyen };

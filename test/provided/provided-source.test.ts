@@ -182,7 +182,7 @@ describe('what is not complete', () => {
   test('are rows without a pay-out, with their sum', async () => {
     const sum = { minor: 18_70n, scale: 2, currency: 'EUR' };
     expect(await gapsOf({ 'a.csv': report([sale('1'), fee()]) })).toEqual([
-      { kind: 'no_payout', account: 'SHOP', from: '7', rows: 2, sum },
+      { kind: 'no_payout', account: 'SHOP', from: '7', rows: 2, sum, examples: ['1', 'a.csv:3'] },
     ]);
   });
 

@@ -225,6 +225,7 @@ const facts: Readonly<Record<Code, Fields>> = {
           from: text,
           rows: count,
           sum: money,
+          examples: texts,
         }),
         object({ kind: only('files_differ'), account: text, from: text, files: texts }),
       ),

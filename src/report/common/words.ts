@@ -317,7 +317,7 @@ function gapText(gap: FileGap): string {
     case 'carried':
       return `pay-out ${gap.from} ${of} carries over ${moneyText(gap.out)}, but ${moneyText(gap.arrived)} arrive in ${gap.to}`;
     case 'no_payout':
-      return `${many(gap.rows, 'transaction')} ${gap.from === '' ? 'without a pay-out' : `of pay-out ${gap.from}`} ${of}, ${moneyText(gap.sum)} together, and no line that says what is paid`;
+      return `${many(gap.rows, 'transaction')} ${gap.from === '' ? 'without a pay-out' : `of pay-out ${gap.from}`} ${of} (${firstOf(gap.examples, gap.rows)}), ${moneyText(gap.sum)} together, and no line that says what is paid`;
     case 'no_rows':
       return `pay-out ${gap.from} ${of} of ${moneyText(gap.sum)} has no transactions`;
     case 'files_differ':

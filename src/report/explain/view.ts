@@ -268,6 +268,9 @@ function balanceText(one: SettlementExplanation): string {
         : `Balances within the tolerance and the checks in use: ${off}.`;
     case 'out_of_balance':
       if (off !== '') return `Does not balance: ${off}. ${explanationStatus(explained)}`;
+      if (reconciled.discrepancies.some(({ code }) => waterfallCodes.includes(code))) {
+        return 'The net pay-out agrees, but other amounts do not.';
+      }
       return onlyByService(reconciled)
         ? 'All sums agree. Only the service reports it as out of balance.'
         : 'All sums agree, but other findings put it out of balance.';

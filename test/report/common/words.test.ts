@@ -20,8 +20,8 @@ const entries: { readonly [C in Code]: Entry<C> } = {
     examples: [
       { kind: 'numbers', account: 'A', from: '7', to: '9' },
       { kind: 'carried', account: 'A', from: '6', to: '7', out: eur(5n), arrived: eur(4n) },
-      { kind: 'no_payout', account: 'A', from: '', rows: 2, sum: eur(5n) },
-      { kind: 'no_rows', account: 'A', from: '8', rows: 0, sum: eur(5n) },
+      { kind: 'no_payout', account: 'A', from: '', rows: 2, sum: eur(5n), examples: ['a', 'b'] },
+      { kind: 'no_rows', account: 'A', from: '8', rows: 0, sum: eur(5n), examples: [] },
       { kind: 'files_differ', account: 'A', from: '8', files: ['b.csv'] },
     ],
   }),
