@@ -76,9 +76,9 @@ test('a nightly.json may have notices and keys of a newer version', async () => 
     const codes = '"codes": ["a_new_notice", "scale", ';
     await writeFile(path, text.replaceAll(/"codes": \[(?!\])/g, codes));
     await rewrite(path, ({ schema, ...fields }) => {
-      const { days, fingerprints, overcharged, unread, damaged, unbalancedByDay, ...others } =
-        fields;
-      const byDay = { days, fingerprints, overcharged, unread, damaged };
+      const { days, fingerprints, overcharged, unread, damaged, patterns, ...more } = fields;
+      const { unbalancedByDay, ...others } = more;
+      const byDay = { days, fingerprints, overcharged, unread, damaged, patterns };
       const judged = Object.entries(unbalancedByDay as Json).map(([day, one]) => [
         day,
         widened(one),
