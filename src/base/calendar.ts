@@ -212,6 +212,11 @@ export function monthName(day: string): string {
   return dayjs.utc(day, dayFormat, true).format('MMMM YYYY');
 }
 
+/** The time zone of this machine: `Europe/Madrid`. */
+export function systemTimeZone(): string {
+  return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */

@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from '../base/calendar.ts';
 import { type Fault, faultOf, ReconError } from '../base/errors.ts';
 import { keysOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
@@ -27,6 +28,8 @@ export interface Setup extends ReconcileSettings, Pick<Settings, 'profile' | 'sc
 interface Given {
   readonly setup: Setup;
   readonly query: SettlementQuery;
+  /** Whether as many days up to the newest settlement are looked at, if none is found in the range. */
+  readonly looksBack: boolean;
   readonly now: number;
 }
 
@@ -57,9 +60,10 @@ const mostSamples = 5;
 /** A probe that asks for settlements by this scheme; undefined if its keys are not set. */
 type ProbeOf = (scheme: 'v1' | 'v2') => Promise<Probe | undefined>;
 
-/** Sends at most twelve reading requests, or seventeen if nothing is found, each repeated once, until one fails. Throws only if the run has to end. */
+/** Sends at most twelve reading requests, or 27 if nothing is found at first, each repeated once, until one fails. Throws only if the run has to end. */
 export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, signal: AbortSignal) {
-  const { setup, query } = given;
+  const { setup } = given;
+  let { query } = given;
   const answers: Answers = { settlementPages: [], rowPages: [] };
   const headers = (offset: number, limit = pageSizes.headers) =>
     probe.settlements(query, { offset, limit });
@@ -73,7 +77,13 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
     settlements: async () => {
       answers.first = await headers(0, 1);
       if (answers.first.keys.length > 0) return;
-      answers.newest = await newestDay(probe, query.filters, query.range.to);
+      const { range, filters } = query;
+      const newest = await newestDay(probe, filters, range.to);
+      answers.newest = newest;
+      if (newest === undefined || !given.looksBack) return;
+      const from = addDays(newest, -daysBetween(range.from, range.to));
+      query = { range: { from, to: newest }, filters };
+      answers.first = await headers(0, 1);
     },
     settlement_pages: () => readTwo(answers.settlementPages, headers),
     transaction_pages: async () => {
@@ -135,7 +145,8 @@ export async function examine(probe: Probe, given: Given, probeOf: ProbeOf, sign
     requests += other?.requests ?? 0;
   }
   const settlements = settlementsOf(answers);
-  return { ...given, ...answers, settlements, stop, sightings, requests };
+  const emptyDays = query === given.query ? undefined : given.query.range;
+  return { ...given, ...answers, query, emptyDays, settlements, stop, sightings, requests };
 }
 
 /** Tries the other scheme once if settlements reject the set one and the keys of the other are set. */

@@ -231,7 +231,14 @@ describe('recon config init at a terminal', () => {
     const given = [
       ...['f', `${path}\r`, `${env['RECON_CLIENT_SECRET'] ?? ''}\r`],
       ...['Web shop\r', '\r', 'Japan "JP"\r'],
-      ...['DE89370400440532013000\r', 'statements\r', 'orders\r', '2026-03-01\r'],
+      ...[
+        '\r',
+        'DE89370400440532013000\r',
+        'Example Payments\r',
+        'statements\r',
+        'orders\r',
+        '2026-03-01\r',
+      ],
     ];
     const { exitCode, stderr } = await asked(answersFor(env, ...given), ['--profile', 'shop']);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('The connection works.')]);
@@ -247,7 +254,8 @@ describe('recon config init at a terminal', () => {
       client_secret_file: path,
       statements: 'statements',
       orders: 'orders',
-      payout_accounts: 'DE89370400440532013000',
+      time_zone: new Intl.DateTimeFormat('en').resolvedOptions().timeZone,
+      payout_accounts: 'DE89370400440532013000,Example Payments',
       books_from: expect.stringContaining('2026-03-01'),
       accepted: 'accepted.csv',
       closes: 'closes.csv',
@@ -263,13 +271,19 @@ describe('recon config init at a terminal', () => {
     const { env } = await startService('month');
     const again = ['\r', '\r', '\r', '\r'];
     const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e', 'k');
-    const { exitCode, stderr } = await asked([...answers, '\r', '\r', '\r', '\r']);
+    const { exitCode, stderr } = await asked([
+      ...answers,
+      '\u0015Mars\r\u0015Asia/Tokyo\r',
+      ...Array<string>(5).fill('\r'),
+    ]);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('does not work yet')]);
     expect(stderr).not.toContain(secret);
     const text = await readFile(file, 'utf8');
     expect(text).not.toContain(secret);
     const { profiles } = parseProfileFile(text, file);
-    expect(profiles.get('main')).toMatchObject({ base_url: env['RECON_BASE_URL'] });
+    const main = profiles.get('main');
+    expect(main).toMatchObject({ base_url: env['RECON_BASE_URL'], time_zone: 'Asia/Tokyo' });
+    expect(main).not.toHaveProperty('payout_accounts');
   });
 
   test('writes nothing if it is left', async () => {

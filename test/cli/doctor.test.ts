@@ -8,6 +8,7 @@ import { listen } from '../base/http/loopback.ts';
 import { selfSigned } from '../base/http/self-signed.ts';
 import { faultNames } from '../sandbox/faults.ts';
 import { uuid as nth } from '../support/build.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
 import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
@@ -442,6 +443,22 @@ describe('settlements', () => {
     const ranges = asked('headers').map(({ body }) => [body?.['startDate'], body?.['endDate']]);
     expect(ranges[0]).toEqual(['2026-03-30', '2026-04-05']);
     expect(ranges.at(-1)).toEqual(['2026-04-05', '2026-04-05']);
+  });
+
+  it('are those up to the newest one if the last days have none, and the report says which', async () => {
+    const { env } = await startService('month');
+    const clock = new FakeClock(Date.UTC(2026, 10, 28, 12));
+    const { stdout, exitCode } = await runRecon(['doctor', '--format', 'json'], { env, clock });
+    const { range, checks } = JSON.parse(stdout);
+    expect(range).toEqual({ from: '2026-03-25', to: '2026-03-31' });
+    const of = (name: string) => checks.find(({ check }: { check: string }) => check === name);
+    expect(of('settlements').found).toContain(
+      '(2026-03-25 to 2026-03-31), since 2026-11-22 to 2026-11-28 has none.',
+    );
+    expect([exitCode, of('records').level, of('charges').level]).toEqual([0, 'ok', 'ok']);
+    // A number of days that is given is kept.
+    const asked = await runRecon(['doctor', '--days', '3', '--format', 'json'], { env, clock });
+    expect(JSON.parse(asked.stdout).range).toEqual({ from: '2026-11-26', to: '2026-11-28' });
   });
 
   it.each(['0', '367', 'week'])('cannot be read for %s days', async (days) => {

@@ -34,6 +34,8 @@ export function evidence(
     rowPages: [],
     stop: undefined,
     requests: 0,
+    emptyDays: undefined,
+    looksBack: true,
     now,
     ...given,
     setup: {

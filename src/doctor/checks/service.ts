@@ -117,14 +117,14 @@ export const serviceChecks = {
     );
   },
 
-  settlements({ first, newest, query: { range } }) {
+  settlements({ first, newest, emptyDays, query: { range } }) {
     if (!first) return undefined;
     const received = first.keys.length;
     const came = received === 0 ? 'none found' : `1 requested, ${received} returned`;
     const days = newest === undefined ? 0 : daysBetween(newest, range.to) + 7;
     return warningIf(
       received !== 1,
-      `${came} (${rangeText(range)})`,
+      `${came} (${rangeText(range)})${emptyDays ? `, since ${rangeText(emptyDays)} has none` : ''}`,
       received === 0
         ? newest === undefined
           ? 'The service has no settlement of the last ten years: check the profile (country and environment).'

@@ -1,5 +1,5 @@
 import { createProbe } from '../../../api/probe.ts';
-import { addDays, isDay } from '../../../base/calendar.ts';
+import { addDays, isDay, systemTimeZone } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { createPrivateFile, isThere } from '../../../base/files.ts';
 import { parseProfileFile } from '../../../config/config-file.ts';
@@ -7,6 +7,7 @@ import { resolveSettings } from '../../../config/settings.ts';
 import { type SettingKey, settingTable } from '../../../config/table.ts';
 import { filledTemplate } from '../../../config/template.ts';
 import { newestDay } from '../../../doctor/newest-settlement.ts';
+import { present } from '../../../report/common/phrase.ts';
 import type { Context } from '../../context.ts';
 import { failureText } from '../../failure.ts';
 import { type Prompts, promptsFor } from '../../prompts.ts';
@@ -85,7 +86,7 @@ function faultOf(key: SettingKey, text: string): string {
     if (text !== '') settingTable[key].parse({ key, text, origin: 'default' });
     return '';
   } catch (error) {
-    if (error instanceof ReconError) return error.message;
+    if (error instanceof ReconError) return present(error.message, error.hint).join(' ');
     throw error;
   }
 }
@@ -139,8 +140,16 @@ async function askForNames(tokens: readonly string[], prompts: Prompts) {
 }
 
 async function askForRest(answers: Answers, prompts: Prompts): Promise<void> {
-  const payer = await prompts.text('Account from which the service pays, if you know it (IBAN)');
-  if (payer !== '') answers.set('payout_accounts', [payer]);
+  const zone = await prompts.text('Time zone, by which a day ends (time_zone)', {
+    initial: systemTimeZone(),
+    faultIn: (text) => faultOf('time_zone', text),
+  });
+  answers.set('time_zone', zone);
+  const payers = [
+    await prompts.text('IBAN from which the service pays, if your statements have it'),
+    await prompts.text('Name under which the service pays, as on your statements'),
+  ];
+  answers.set('payout_accounts', payers.filter(Boolean));
   answers.set('statements', await prompts.text('Folder of the bank statements'));
   answers.set('orders', await prompts.text("Folder of the shop's order files"));
   const begin = await prompts.text(

@@ -4,7 +4,11 @@ import { parsed, upTo } from '../../flag.ts';
 import { flags, outputFlags, sourceFlags } from '../../flags.ts';
 
 const doctorFlags = {
-  days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
+  days: parsed(
+    '--days <number>',
+    'days of settlements to check (default: the last 7)',
+    upTo(366, 1),
+  ),
   chargeAuth: flags.chargeAuth,
 };
 
@@ -24,7 +28,8 @@ export const doctorCommand = {
   ],
   notes: `
 Warnings end with 0. If several checks fail, the first decides the exit code:
-fix it first. At most twelve requests are made (seventeen if no settlement is
-found), each repeated once if it fails.
+fix it first. Without --days, older days are examined if the last 7 have no
+settlement. At most twelve requests are made (27 to find older settlements),
+each repeated once if it fails.
 `,
 } satisfies CommandSpec;

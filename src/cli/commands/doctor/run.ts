@@ -83,7 +83,7 @@ async function askService(asked: Inputs, context: DoctorContext) {
   const probe = createProbe(api);
   try {
     await messages.startProgress('checking the service');
-    const given = { setup, query, now: clock.now() };
+    const given = { setup, query, looksBack: flags.days === undefined, now: clock.now() };
     return await examine(probe, given, (scheme) => probeOf(scheme, context), signal);
   } finally {
     await probe.close();
