@@ -270,13 +270,14 @@ describe('recon config init at a terminal', () => {
   test('says why it cannot connect, asks again with the answers, and keeps them if told', async () => {
     const { env } = await startService('month');
     const again = ['\r', '\r', '\r', '\r'];
-    const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e', 'k');
+    const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e');
     const { exitCode, stderr } = await asked([
       ...answers,
       '\u0015Mars\r\u0015Asia/Tokyo\r',
       ...Array<string>(5).fill('\r'),
     ]);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('does not work yet')]);
+    expect(stderr).toContain('RECON_CLIENT_SECRET is not set here');
     expect(stderr).not.toContain(secret);
     const text = await readFile(file, 'utf8');
     expect(text).not.toContain(secret);

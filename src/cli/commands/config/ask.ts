@@ -33,7 +33,11 @@ export async function askForFile(file: NewFile, context: Context): Promise<strin
   messages.say('Enter leaves a setting empty. All can be changed in the file later.');
   let names = new Map<string, string>();
   for (;;) {
-    await askForService(answers, prompts);
+    const isSecretHere = await askForService(answers, prompts, context);
+    if (!isSecretHere) {
+      messages.say('RECON_CLIENT_SECRET is not set here, so the connection is not tried yet.');
+      break;
+    }
     const text = await filledTemplate(file.profile, answers, names);
     const found = await tryConnection(text, file, context);
     if (found) {
@@ -50,7 +54,12 @@ export async function askForFile(file: NewFile, context: Context): Promise<strin
   return filledTemplate(file.profile, answers, names);
 }
 
-async function askForService(answers: Answers, prompts: Prompts): Promise<void> {
+/** Whether the secret is at hand after this: it may be in an environment that is not here. */
+async function askForService(
+  answers: Answers,
+  prompts: Prompts,
+  { host: { env } }: Pick<Context, 'host'>,
+): Promise<boolean> {
   const ask = async (key: SettingKey, question: string) => {
     const initial = answers.get(key);
     const faultIn = (text: string) => faultOf(key, text);
@@ -70,14 +79,19 @@ async function askForService(answers: Answers, prompts: Prompts): Promise<void> 
   for (const way of ['', '_file', '_command']) answers.delete(`client_secret${way}`);
   if (where === 'w') answers.set('client_secret', await prompts.secret('Client secret'));
   if (where === 'c') answers.set('client_secret_command', await prompts.text('Command'));
-  if (where !== 'f') return;
+  if (where === 'e') {
+    const ways = ['', '_FILE', '_COMMAND'];
+    return ways.some((way) => Boolean(env[`RECON_CLIENT_SECRET${way}`]));
+  }
+  if (where !== 'f') return true;
   const path = await prompts.text('File, with its whole path', {
     faultIn: (text) => (text.startsWith('/') ? '' : 'Type the whole path: it starts with /.'),
   });
   answers.set('client_secret_file', path);
-  if (await isThere(path)) return;
+  if (await isThere(path)) return true;
   const secret = await prompts.secret('It is not there yet. Client secret, to write it there');
   if (secret !== '') await createPrivateFile(path, `${secret}\n`);
+  return true;
 }
 
 /** What is wrong with a value; empty if nothing is. */
@@ -147,7 +161,12 @@ async function askForRest(answers: Answers, prompts: Prompts): Promise<void> {
   answers.set('time_zone', zone);
   const payers = [
     await prompts.text('IBAN from which the service pays, if your statements have it'),
-    await prompts.text('Name under which the service pays, as on your statements'),
+    await prompts.text('Name under which the service pays, as on your statements', {
+      faultIn: (text) =>
+        text.includes(',')
+          ? 'Leave out the comma and what follows: a part of the name is enough.'
+          : faultOf('payout_accounts', text),
+    }),
   ];
   answers.set('payout_accounts', payers.filter(Boolean));
   answers.set('statements', await prompts.text('Folder of the bank statements'));
