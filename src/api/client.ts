@@ -1,6 +1,11 @@
 import { backoff, type Clock, nextTurn } from '../base/clock.ts';
 import { type FailureCause, type Policy, RequestFailure } from '../base/errors.ts';
-import type { HttpAnswer, HttpRequest, Transport } from '../base/http/transport.ts';
+import {
+  checkAddress,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+} from '../base/http/transport.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Exchange } from '../model/probe.ts';
 import { checkUrls } from './envelope.ts';
@@ -287,6 +292,11 @@ export function addressHint(setting: string, path: string, from = 'the sandbox')
   return `Check ${setting}, which is from ${from}: recon adds ${path} to it.`;
 }
 
+/** The same without what recon adds; for an unknown address, that it has to be checked. */
+function settingOf(hint: string): string {
+  return hint === checkUrls ? checkAddress : hint.replace(/: recon adds .*$/, '');
+}
+
 /** The error for the user, with the request's name and a hint that fits the token. */
 function finalError(
   error: unknown,
@@ -302,7 +312,8 @@ function finalError(
   const hint =
     policy === 'new_credential'
       ? authorization?.advice
-      : error.hint && error.hint.replace(checkUrls, address) + scopes;
+      : error.hint &&
+        error.hint.replace(checkUrls, address).replace(checkAddress, settingOf(address)) + scopes;
   const where = secrets.quote(`${call.method} ${call.url}${subject ? ` (${subject})` : ''}`);
   return new RequestFailure(policy, failure, kept, { where, code, hint, reason: error });
 }

@@ -9,6 +9,7 @@ import {
   type Reader,
   readerBy,
 } from '../base/text-reader.ts';
+import { shellWord } from '../base/texts.ts';
 import { isWorkbook, readSheets } from '../base/workbook.ts';
 import type { BankMappings, BankStatements } from '../model/bank.ts';
 import { bai2Format } from './bai2.ts';
@@ -116,13 +117,21 @@ function notStatement(where: string, what: OtherFile): ReconError {
     );
   }
   const kinds =
-    'Files can be camt, MT940, MT942, CODA, Norma 43, CFONB 120, BAI2, OFX, or a zip of them.';
-  const csv =
-    'To read CSV and Excel files (.xlsx), set bank_csv in the profile (recon bank --init FILE), or name the profile that has it.';
+    'Files can be camt, MT940, MT942, CODA, Norma 43, CFONB 120, BAI2, OFX, CSV, Excel (.xlsx), or a zip of them.';
+  const next = /^(a table|an Excel workbook)/.test(kind)
+    ? `To read it, set bank_csv in the profile: recon bank --init ${shellWord(where)} proposes it, and --write adds it.`
+    : `${nextFor(kind)} ${kinds}`;
   const message = kind
     ? `This is ${kind}, not a bank statement that recon can read.`
     : 'Not a bank statement that recon can read.';
-  return refused(message, `${kinds} ${csv}`);
+  return refused(message, next);
+}
+
+/** What to do about a file that is no bank statement, by its kind. */
+function nextFor(kind: string): string {
+  if (/old Excel|xlsb/.test(kind)) return 'Save it as .xlsx or CSV, without a password.';
+  if (/empty|HTML/.test(kind)) return 'Download it from the bank again.';
+  return 'Export the statement from the bank in another form.';
 }
 
 /** The format of a file is recognised by its first bytes. */

@@ -52,7 +52,8 @@ export async function readStatementsAt(
       'Name files or folders, or set statements in the profile.';
     throw new ReconError('usage', 'No bank statement given.', { hint });
   }
-  const files = await filesAt(places, 'Bank statement');
+  const setting = paths.length === 0 ? 'statements' : undefined;
+  const files = await filesAt(places, 'Bank statement', setting);
   await refuseToReplace(
     flags.output,
     files.map(({ name }) => name),

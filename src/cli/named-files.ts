@@ -17,15 +17,21 @@ export async function refuseToReplace(
   }
 }
 
-/** The files at the paths, or the visible ones in folders by name. `what` they are, for messages. */
-export async function filesAt(paths: readonly string[], what: string) {
-  return (await Promise.all(paths.map((path) => filesIn(path, what)))).flat();
+/** The files at the paths, or the visible ones in folders by name. `what` they are, and the `setting` that names them, for messages. */
+export async function filesAt(paths: readonly string[], what: string, setting?: string) {
+  return (await Promise.all(paths.map((path) => filesIn(path, what, setting)))).flat();
 }
 
-async function filesIn(path: string, what: string): Promise<readonly NamedFile[]> {
+async function filesIn(
+  path: string,
+  what: string,
+  setting: string | undefined,
+): Promise<readonly NamedFile[]> {
   const kind = await isFolder(path);
   if (kind === undefined) {
-    const hint = 'Name a file or folder that exists.';
+    const hint = setting
+      ? `The setting ${setting} names it: correct the setting, or put the files there.`
+      : 'Name a file or folder that exists.';
     throw new ReconError('usage', `${what} not found.`, { where: path, hint });
   }
   if (!kind) return [await fileAt(path)];

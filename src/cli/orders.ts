@@ -74,7 +74,8 @@ async function filesAndMapping(
     if (mapping) return { ...own, mapping };
   }
   if (places.length === 0) return undefined;
-  const files = await filesAt(places, 'Order file');
+  const setting = paths.length === 0 ? 'orders' : undefined;
+  const files = await filesAt(places, 'Order file', setting);
   await refuseToReplace(
     flags.output,
     files.map(({ name }) => name),

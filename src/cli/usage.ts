@@ -99,12 +99,13 @@ export function checkFlags(command: Command): void {
 /** What commander found wrong with the words of the command at `path`. */
 export function usageError(
   { code, message }: CommanderError,
-  { commands, options, parent }: Command,
+  { commands, options, parent, args, registeredArguments }: Command,
   path: string,
 ): ReconError {
   // The value of an unknown flag may be a secret.
   const what = message
     .replace(/^error: /, '')
+    .replace(/^required option '(--[\w-]+).*' not specified/, '$1 is missing')
     .replace(/^(unknown option '[^'=]*)=.*'/s, "$1'")
     .replace(
       /^command-argument value '(.*?)' is invalid for argument '(\w+)'/s,
@@ -117,7 +118,7 @@ export function usageError(
       commands.map((one) => one.name()),
     );
   }
-  let hint = 'Add --help to see the commands and flags.';
+  let hint = `recon ${path} --help says what it takes.`.replace('  ', ' ');
   if (code === 'commander.unknownOption') {
     const all = parent
       ? `recon help ${path} --all lists all flags.`
@@ -130,8 +131,12 @@ export function usageError(
       ownersOf(name) ??
       all;
   }
-  if (code === 'commander.excessArguments' && options.some(({ long }) => long === '--month')) {
-    hint = 'Write a month as --month 2026-03, and put words with spaces in quotes.';
+  if (code === 'commander.excessArguments') {
+    if (options.some(({ long }) => long === '--month')) {
+      hint = 'Write a month as --month 2026-03, and put words with spaces in quotes.';
+    }
+    const first = args[registeredArguments.length] ?? '';
+    return new ReconError('usage', `Too many arguments: "${first}".`, { hint });
   }
   return new ReconError('usage', sentence(what), { hint });
 }

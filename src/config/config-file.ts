@@ -208,6 +208,18 @@ export function parseProfileFile(toml: string, path: string) {
 const notQuoted = 'the value must be in quotes, such as "14 days", or a number alone';
 const notClosed = 'the quote at the start of the value is not closed on this line';
 
+const textHint = 'Write text in quotes ("..."); start a profile with [profiles.NAME].';
+
+/** Clearer messages than the parser's, and what to do. */
+const tomlFaults: readonly (readonly [problem: RegExp, fault: string, hint: string])[] = [
+  [/redefine|already defined/, 'this name is there already', 'Remove one of the two.'],
+  [
+    /escape/,
+    'a backslash in double quotes stands for something else',
+    'Write paths with /, as in "C:/bank", or in single quotes, as in \'C:\\bank\'.',
+  ],
+];
+
 /** A clearer message than the parser's. */
 function tomlFault(problem: string, line = ''): string {
   if (/^\s*\[[^\]]*$/.test(line)) return 'the bracket ] after the name is missing';
@@ -222,11 +234,11 @@ function parseToml(toml: string, path: string): unknown {
     if (!(error instanceof TomlError)) throw error;
     // The rest quotes the file and its secrets.
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
-    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${tomlFault(problem, toml.split('\n')[error.line - 1])}.`;
-    throw new ReconError('configuration', message, {
-      where: `${path}:${error.line}:${error.column}`,
-      hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',
-    });
+    const [, fault, hint = textHint] = tomlFaults.find(([form]) => form.test(problem)) ?? [];
+    const what = fault ?? tomlFault(problem, toml.split('\n')[error.line - 1]);
+    const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${what}.`;
+    const where = `${path}:${error.line}:${error.column}`;
+    throw new ReconError('configuration', message, { where, hint });
   }
 }
 

@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
 import { runCommand } from '../base/run-command.ts';
 import { redacted, Secret } from '../base/secrets.ts';
-import { didYouMean, shellWord } from '../base/texts.ts';
+import { didYouMean, enumerate, shellWord } from '../base/texts.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import {
   type ChosenProfile,
@@ -173,20 +173,22 @@ function missingKeys(places: ConnectionPlaces, uses: readonly Use[]): readonly C
 function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): readonly string[] {
   if (keys.length === 0) return [];
   const { path, hasFile, profile, profiles } = places;
-  const inProfile = keys.map((key) =>
-    isSecretKey(key) ? `${key} (or ${key}_file, ${key}_command)` : key,
-  );
-  const place = `[profiles.${profile?.name ?? 'NAME'}] in ${path}`;
+  const them = keys.length === 1 ? 'it' : 'them';
+  const variables = enumerate(keys.map(variableOf));
+  const secret = keys.find(isSecretKey);
   const hasOnlyV1 = keys.includes('client_secret') && findSetting('jwt_secret', places);
   return [
     ...(hasOnlyV1 ? ['If you only have V1 keys, set auth = "v1" (RECON_AUTH).'] : []),
     ...(!profile && profiles.length > 0
       ? [`Choose a profile with --profile: ${profiles.join(', ')}.`]
       : []),
-    ...(hasFile ? [] : [`Run recon config init to create ${path}, then fill it in.`]),
-    `Set ${inProfile.join(', ')} under ${place},`,
-    `or ${keys.map(variableOf).join(', ')} in the environment (or add _FILE to a name to read the value from a file).`,
-    'To try recon without credentials: recon settlements --sandbox',
+    hasFile
+      ? `Set ${them} under [profiles.${profile?.name ?? 'NAME'}] in that file, or in the environment as ${variables}.`
+      : `Run recon config init: it asks for ${them} and writes ${path}. Or set ${them} in the environment, as ${variables}.`,
+    ...(secret
+      ? [`The secret may be in a file (${secret}_file) or from a command (${secret}_command).`]
+      : []),
+    'Without credentials: recon settlements --sandbox',
   ];
 }
 
@@ -223,8 +225,13 @@ async function resolveConnection(
     if (value === undefined) throw missingFault([key], places);
     return value;
   };
-  const originOf = (...keys: readonly ConnectionKey[]) =>
-    keys.map((key) => `${key} is from ${findSetting(key, places)?.origin}`).join(', ');
+  const originOf = (...keys: readonly ConnectionKey[]) => {
+    const origins = keys.map((key) => findSetting(key, places)?.origin);
+    const [first, ...others] = new Set(origins);
+    return others.length === 0
+      ? `all from ${first}`
+      : keys.map((key, at) => `${key} is from ${origins[at]}`).join(', ');
+  };
   const isUsed = (scheme: Scheme) => uses.some((use) => schemes[use] === scheme);
   return {
     baseUrl: await read('base_url'),

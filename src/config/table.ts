@@ -128,7 +128,12 @@ function parseClosedThrough(raw: RawSetting): string | undefined {
 
 function parseTimeZone(raw: RawSetting): string {
   if (isTimeZone(raw.text)) return raw.text;
-  throw unfit(raw, 'a time zone', 'Use a name from the IANA list, such as UTC or Europe/Berlin.');
+  const city = raw.text.trim().replaceAll(' ', '_').toLowerCase();
+  const near = Intl.supportedValuesOf('timeZone').find((one) =>
+    one.toLowerCase().endsWith(`/${city}`),
+  );
+  const other = 'Use UTC, or a region and a city such as Europe/Berlin.';
+  throw unfit(raw, 'a time zone', near ? `Did you mean ${near}?` : other);
 }
 
 const longestSeconds = 24 * 24 * 3_600;

@@ -159,7 +159,11 @@ function refuseHeader(
     throw refused(file, unusable, hint);
   }
   const named = (columns: ReadonlySet<string>) => [...columns].join(', ');
-  const hint = `Its columns are: ${columnNames(cells).join(', ')}. To see a mapping that fits, use --init.`;
+  const has =
+    cells.length === 1
+      ? `It has 1 column: ${cells.join()}. Check delimiter in orders_csv.`
+      : `Its columns are: ${columnNames(cells).join(', ')}.`;
+  const hint = `${has} To see a mapping that fits: recon orders --init FILE.`;
   if (missing.size > 0) {
     const message = `The order file has no column ${named(missing)}, which orders_csv names.`;
     throw refused(file, message, hint);

@@ -166,7 +166,11 @@ export function parseRegister(csv: KeptCsv) {
   if (columns.length === 0) return { lines: [], faults: [] };
   const missing = requiredColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
   if (missing.length > 0) {
-    const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
+    const isOther = missing.length === requiredColumns.length;
+    const what = isOther
+      ? 'This is not a register of accepted differences: it has none of its columns.'
+      : `Missing columns: ${missing.join(', ')}.`;
+    const message = `${what} No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };
   }
   const twice = registerColumns.find(

@@ -524,3 +524,70 @@ function closedPort(): Promise<number> {
     });
   });
 }
+
+describe('a mistake of a first day', () => {
+  /** What is said with these lines in the profile. */
+  async function saidWith(lines: readonly string[], ...args: readonly string[]) {
+    const config = join(await temporaryFolder(), 'config.toml');
+    await writeFile(config, ['[profiles.main]', ...lines].join('\n'), { mode: 0o600 });
+    const { stderr, exitCode } = await runRecon([...args, '--config', config]);
+    expect(exitCode).toBe(2);
+    return stderr.replaceAll(/\s+/g, ' ');
+  }
+  const month = ['--month', '2026-03'];
+
+  it.each([
+    [['time_zone = "Madrid"'], 'Did you mean Europe/Madrid?'],
+    [['statements = "C:\\Users\\me\\bank"'], 'Write paths with /, as in "C:/bank"'],
+    [['tolerance = 1', 'tolerance = 2'], 'this name is there already. '],
+  ])('in the configuration is explained: %s', async (lines, says) => {
+    expect(await saidWith(lines, 'settlements', ...month)).toContain(says);
+  });
+
+  it('in a setting that names files says which setting it is', async () => {
+    const says = await saidWith(['statements = "bank"'], 'bank', '--sandbox', ...month);
+    expect(says).toContain('Bank statement not found.');
+    expect(says).toContain('The setting statements names it');
+  });
+
+  it('in the files of bank and shop says what to do with just such a file', async () => {
+    const folder = await temporaryFolder();
+    const written = async (name: string, text: string | Uint8Array) => {
+      await writeFile(join(folder, name), text);
+      return join(folder, name);
+    };
+    const table = await written('bank.csv', 'Datum;Betrag;Text\n01.03.2026;100,00;PAY\n');
+    const said = async (path: string) =>
+      (await runRecon(['bank', path, '--sandbox', ...month])).stderr;
+    expect(await said(table)).toContain(`recon bank --init ${table} proposes it`);
+    const old = await written('old.xls', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 1));
+    expect(await said(old)).toContain('Save it as .xlsx or CSV, without a password.');
+    const page = await written('login.xml', '<html><body>Session expired</body></html>');
+    expect(await said(page)).toContain('Download it from the bank again.');
+    const orders = await written('orders.csv', 'Order;Total;Day\n1;10.00;2026-03-01\n');
+    const mapping = [
+      '[profiles.main.orders_csv]',
+      'methods = []',
+      'order = "Order"',
+      'date = "Day"',
+      'date_format = "YYYY-MM-DD"',
+      'total = "Total"',
+      'currency = "EUR"',
+    ];
+    expect(await saidWith(mapping, 'orders', orders, '--sandbox')).toContain(
+      'It has 1 column: Order;Total;Day. Check delimiter in orders_csv.',
+    );
+  });
+
+  it('on the command line names the word or the flag', async () => {
+    const said = async (...args: readonly string[]) => (await runRecon(args)).stderr;
+    expect(await said('settlements', '--sandbox', '--month', 'March', '2026')).toContain(
+      'Too many arguments: "2026".',
+    );
+    expect(await said('nightly')).toContain('--out is missing.');
+    const id = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
+    expect(await said('accept', id, '--sandbox', '--difference', '82.79')).toContain(
+      'try: Add why, for example --reason',
+    );
+  });
+});

@@ -264,7 +264,9 @@ describe('secrets', () => {
     const home = await homeWith(profileOf('shop', service));
     const { exitCode, stderr } = await runRecon(['settlements', ...march], { env: { HOME: home } });
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('client_secret is from profile shop');
+    expect(stderr).toContain(
+      'Check client_id, client_secret and audience: all from profile shop in ',
+    );
   });
 
   it.each([

@@ -537,10 +537,9 @@ describe('the connection', () => {
     const settings = await resolve({}, env);
     const message = 'Not set: auth_url, client_id, client_secret, audience.';
     for (const hint of [
-      'RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET, RECON_AUDIENCE',
-      '_FILE',
-      'client_secret (or client_secret_file, client_secret_command)',
-      `[profiles.NAME] in ${file}`,
+      'RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET and RECON_AUDIENCE',
+      'The secret may be in a file (client_secret_file) or from a command (client_secret_command).',
+      `Run recon config init: it asks for them and writes ${file}.`,
       '--sandbox',
     ]) {
       await fails(settings.connection(), 'configuration', message, { hint, where: file });
@@ -613,7 +612,7 @@ describe('the two schemes', () => {
   test('are refused with missing settings, and advise V1 if only V1 is set', async () => {
     const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
     await fails(onlyBase, 'configuration', 'Not set: jwt_public_key, jwt_secret.', {
-      hint: 'jwt_secret (or jwt_secret_file, jwt_secret_command)',
+      hint: 'in a file (jwt_secret_file) or from a command (jwt_secret_command)',
     });
     await fails(
       (await resolve({}, { ...base, ...v1Env })).connection(),
@@ -624,7 +623,7 @@ describe('the two schemes', () => {
       },
     );
     const shown = await resolve({}, { ...connectionEnv, RECON_CHARGE_AUTH: 'v1' });
-    expect(shown.advice().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
+    expect(shown.advice().join()).toContain('RECON_JWT_PUBLIC_KEY and RECON_JWT_SECRET');
     expect((await resolve({}, connectionEnv)).advice()).toEqual([]);
   });
 

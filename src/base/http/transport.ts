@@ -265,15 +265,17 @@ function connectionFailure(
     return failed(policy, { code: 'proxy_refused', facts }, hint);
   }
   if (isCertificateFault(error)) {
-    const hint =
-      'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
+    const hint = `${checkAddress}. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.`;
     return failed('give_up', { code: 'certificate', facts: { peer, error: code } }, hint);
   }
   const hint = proxy
     ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
-    : 'Check the address, the network and the proxy settings, then try again.';
+    : `${checkAddress}, the network and the proxy settings, then try again.`;
   return failed('retry', { code: 'no_connection', facts: { peer, error: code } }, hint);
 }
+
+/** How hints begin that concern an address; whoever knows which setting it is from may say so instead. */
+export const checkAddress = 'Check the address';
 
 /** Whether a connection failed because of an untrusted certificate. */
 export function isCertificateFault(error: unknown): boolean {

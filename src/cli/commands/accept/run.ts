@@ -156,10 +156,14 @@ async function readDifference(
   const { settledWith } = context.flags;
   const decided = decisionOf(named, settledWith, context);
   if (!decided && (difference === undefined || reason === undefined)) {
-    const flag = difference === undefined ? '--difference' : '--reason';
-    throw new ReconError('usage', `No ${flag} given.`, {
-      hint: 'Add --difference and --reason, for example --difference -5.00 --reason "refunded in April".',
-    });
+    const [flag, hint] =
+      difference === undefined
+        ? [
+            '--difference',
+            'Add the one that you have seen, and why: --difference -5.00 --reason "refunded in April".',
+          ]
+        : ['--reason', 'Add why, for example --reason "refunded in April".'];
+    throw new ReconError('usage', `No ${flag} given.`, { hint });
   }
   const last = until === undefined ? undefined : parseDay('--until', until, today);
   const refused = pastLastDay(last, today, '--until');
