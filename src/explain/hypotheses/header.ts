@@ -2,8 +2,8 @@ import { magnitude } from '../../money/money.ts';
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { type Hypothesis, miscount } from '../candidate.ts';
-import { type CauseFacts, cause, scalePowers } from '../cause.ts';
-import { minus, noTally, shift } from '../tally.ts';
+import { type Cause, type CauseCode, cause, scalePowers } from '../cause.ts';
+import { minus, noTally, shift, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 const wrongCount: Hypothesis = {
@@ -46,46 +46,40 @@ const otherIdentity: Hypothesis = {
   },
 };
 
+/** A cause that follows from the amounts of the header: its forms, each with what it changes. */
+function ofHeader(
+  code: CauseCode,
+  choices: number,
+  forms: (header: Tally) => readonly (readonly [cause: Cause, change: Partial<Tally>])[],
+): Hypothesis {
+  return {
+    code,
+    dependsOn: 'header',
+    *candidates({ header }) {
+      for (const [cause, change] of forms(header)) {
+        yield { cause, choices, change: { ...noTally, ...change } };
+      }
+    },
+  };
+}
+
 /** `tax_in_fees`: the fees include a tax that is in the tax too, in the header or in the rows. */
-const taxAlsoInFees: Hypothesis = {
-  code: 'tax_in_fees',
-  dependsOn: 'header',
-  *candidates({ header: { tax } }) {
-    for (const kind of ['also_in_header', 'also_in_rows'] as const) {
-      const change = { ...noTally, fees: kind === 'also_in_header' ? tax : -tax };
-      yield { cause: cause('tax_in_fees', { kind }), choices: 1, change };
-    }
-  },
-};
+const taxAlsoInFees = ofHeader('tax_in_fees', 1, ({ tax }) => [
+  [cause('tax_in_fees', { kind: 'also_in_header' }), { fees: tax }],
+  [cause('tax_in_fees', { kind: 'also_in_rows' }), { fees: -tax }],
+]);
 
 /** `fees_tax_swapped`: the header's fees are the rows' tax and the other way round. */
-const feesTaxSwapped: Hypothesis = {
-  code: 'fees_tax_swapped',
-  dependsOn: 'header',
-  *candidates({ header: { fees, tax } }) {
-    const change = { ...noTally, fees: fees - tax, tax: tax - fees };
-    yield { cause: cause('fees_tax_swapped', {}), choices: 1, change };
-  },
-};
-
-const turned: readonly CauseFacts['sign_convention']['amounts'][] = [
-  ['fees'],
-  ['tax'],
-  ['fees', 'tax'],
-];
+const feesTaxSwapped = ofHeader('fees_tax_swapped', 1, ({ fees, tax }) => [
+  [cause('fees_tax_swapped', {}), { fees: fees - tax, tax: tax - fees }],
+]);
 
 /** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
-const signConvention: Hypothesis = {
-  code: 'sign_convention',
-  dependsOn: 'header',
-  *candidates({ header }) {
-    for (const amounts of turned) {
-      const twice = (of: 'fees' | 'tax') => (amounts.includes(of) ? 2n * header[of] : 0n);
-      const change = { ...noTally, fees: twice('fees'), tax: twice('tax') };
-      yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
-    }
-  },
-};
+const signConvention = ofHeader('sign_convention', 3, ({ fees, tax }) => [
+  [cause('sign_convention', { amounts: ['fees'] }), { fees: 2n * fees }],
+  [cause('sign_convention', { amounts: ['tax'] }), { tax: 2n * tax }],
+  [cause('sign_convention', { amounts: ['fees', 'tax'] }), { fees: 2n * fees, tax: 2n * tax }],
+]);
 
 /** `pay_in_rounded`: the pay-in is rounded to whole units, down or to the nearest. */
 const wholeUnits: Hypothesis = {
@@ -101,23 +95,19 @@ const wholeUnits: Hypothesis = {
   },
 };
 
-/** `scale_slip` of the header: all its amounts should be 10^power times what is reported. */
+/** `scale_slip` of the header: its amounts, or one of them, should be 10^power times what is reported. */
 const headerScaleSlip: Hypothesis = {
   code: 'scale_slip',
   dependsOn: 'header',
   *candidates({ header }) {
     for (const power of scalePowers) {
-      const right = shift(header, power);
-      if (right) {
-        const facts = cause('scale_slip', { of: 'header', power, decimalPlaces: undefined });
-        yield { cause: facts, choices: scalePowers.length, change: minus(header, right) };
-      }
-      for (const amount of ['gross', 'fees', 'tax'] as const) {
-        const own = shift({ ...noTally, [amount]: header[amount] }, power);
-        if (own === undefined) continue;
-        const change = { ...noTally, [amount]: header[amount] - own[amount] };
-        const facts = cause('scale_slip', { of: amount, power, decimalPlaces: undefined });
-        yield { cause: facts, choices: 3 * scalePowers.length, change };
+      for (const of of ['header', 'gross', 'fees', 'tax'] as const) {
+        const own = of === 'header' ? header : { ...noTally, [of]: header[of] };
+        const right = shift(own, power);
+        if (right === undefined) continue;
+        const choices = (of === 'header' ? 1 : 3) * scalePowers.length;
+        const facts = cause('scale_slip', { of, power, decimalPlaces: undefined });
+        yield { cause: facts, choices, change: minus(own, right) };
       }
     }
   },
