@@ -148,11 +148,14 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
     at(currency).add('sold', due, due === 0n ? 0 : 1);
     if (difference !== 0n) at(currency).add(`orders ${state}`, difference);
   }
-  const counted = new Set<string>();
-  // Lines of orders count orders, however many rows they have.
+  // Lines of orders count orders, however many rows they have, unless these add up to nothing.
+  const ofOrders = new Map<string, bigint>();
   const ofOrder = (line: string, { ref, currency, amount }: Row, sign: bigint) => {
-    at(currency).add(line, sign * amount, counted.has(`${line} ${ref}`) ? 0 : 1);
-    counted.add(`${line} ${ref}`);
+    const key = `${line} ${ref}`;
+    const [before, after] = [ofOrders.get(key) ?? 0n, (ofOrders.get(key) ?? 0n) + amount];
+    const count = Number(after !== 0n) - Number(before !== 0n);
+    at(currency).add(line, sign * amount, count);
+    ofOrders.set(key, after);
   };
   for (const settlement of settlements.filter(({ day }) => day >= months[0].from && day <= until)) {
     const { currency } = settlement.token;
