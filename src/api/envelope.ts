@@ -67,7 +67,7 @@ export function httpRule(status: number): StatusRule {
   if (status === 408 || status >= 500) {
     return rule('retry', 'not_processed', tryLater);
   }
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && status !== 304) {
     return rule('give_up', 'redirect', checkUrls);
   }
   if (status >= 200 && status < 300) {

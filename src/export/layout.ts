@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { lockName } from '../base/folder-lock.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { inertJson } from '../render/inert.ts';
 
 /** Names in the folder of an export, beside those of days. All paths here are relative to it. */
 export const layout = {
@@ -49,11 +50,11 @@ export function intentPath(day: string): string {
 
 /**
  * JSON in which every altered bit is noticed: its second line is the SHA-256 of all others, as
- * `sed 2d FILE | sha256sum` gives it. A bigint becomes its digits.
+ * `sed 2d FILE | sha256sum` gives it. A bigint becomes its digits, and received text is inert.
  */
 export function jsonWithDigest(fields: object): string {
   const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-  const text = `${JSON.stringify(fields, digits, 2)}\n`;
+  const text = `${inertJson(JSON.stringify(fields, digits, 2))}\n`;
   return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 

@@ -165,6 +165,9 @@ describe('a failure that does not end', () => {
     ['a body that breaks off', brokenOff, 'network', mostFaults],
     ['a reset', reset, 'network', mostFaults],
     ['too large a body', { body: 'x'.repeat(17 * 1024 * 1024) }, 'service', 1],
+    ['too many records', wrapper('0', Array(600_000).fill({})), 'service', 1],
+    ['too deep a record', { body: '['.repeat(600_000) + ']'.repeat(600_000) }, 'service', 1],
+    ['HTTP 304, which is no redirect', { status: 304 }, 'service', 1],
   ])('%s: cause and attempts', async (_, reply, failure, attempts) => {
     const { list, received, events, url } = await setUp(() => reply);
     const error = await failureOf(list(30));

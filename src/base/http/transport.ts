@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici';
 import { type FailureCause, type Policy, RequestFailure } from '../errors.ts';
 import type { FailureReason } from '../failure-reason.ts';
 import { utf8Text } from '../texts.ts';
@@ -12,6 +12,9 @@ interface Timeouts {
 const defaultTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
+/** Parsed, a value takes far more memory than the bytes of a short one: only these, or so many, are read. */
+const manyBytes = 1024 * 1024;
+const mostValues = 500_000;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -93,6 +96,7 @@ export class Transport {
       method,
       headers: {
         accept: 'application/json',
+        'accept-encoding': 'identity',
         'user-agent': userAgent,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body && { 'content-type': 'application/json' }),
@@ -102,7 +106,9 @@ export class Transport {
     try {
       // undici's own time-outs restart with each byte: this one bounds the whole exchange.
       const timeoutMs = 2 * this.#timeouts.answerMs;
-      return await exchange(this.#agent, request, timeoutMs, this.#options);
+      const answer = await exchange(this.#agent, request, timeoutMs, this.#options);
+      if (holdsTooMuch(answer.bytes)) throw new errors.ResponseExceededMaxSizeError();
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, url, proxy, secretSetting);
@@ -112,6 +118,14 @@ export class Transport {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** Whether JSON holds more values than any page, by the characters that go before one. */
+function holdsTooMuch(bytes: Buffer): boolean {
+  if (bytes.length <= manyBytes) return false;
+  let values = 0;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  return values > mostValues;
 }
 
 /** Sends a request by undici's fastest interface, without a stream and a signal for each. */
