@@ -38,6 +38,29 @@ export function shellWord(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/**
+ * What acts or is not seen: control and format characters, fillers, separators of lines, lone surrogates. Not
+ * what joins or varies emoji and the letters of scripts other than Latin.
+ */
+export const active =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!(?<=[^\0-\x7f\p{Script=Latin}\p{Join_Control}])(?:\p{Join_Control}|(?<!\p{Variation_Selector})\p{Variation_Selector}))/gu;
+
+/** A text on one line in which nothing acts: escaped as in a TOML string. */
+export function tomlEscaped(text: string): string {
+  return text.replace(active, (character) => {
+    if (/\p{Cs}/u.test(character)) return '\ufffd';
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** A text, or a list of texts, as a value in TOML. Half a character has no form there. */
+export function toml(value: string | readonly string[]): string {
+  return typeof value === 'string'
+    ? `"${tomlEscaped(value.replace(/["\\]/g, '\\$&'))}"`
+    : `[${value.map(toml).join(', ')}]`;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** UTF-8 bytes as text, without a byte order mark; empty if they are not UTF-8. */

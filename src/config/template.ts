@@ -1,9 +1,10 @@
 import { readProgramText } from '../base/files.ts';
+import { toml } from '../base/texts.ts';
 
 /** A new configuration file with one profile and nothing set. The build puts its template beside the program. */
 export async function configTemplate(profile: string): Promise<string> {
   const template = await readProgramText('template.toml', import.meta.url);
-  const quoted = JSON.stringify(profile);
+  const quoted = toml(profile);
   const key = /^[\w-]+$/.test(profile) ? profile : quoted;
   return template.replace('{{quoted}}', () => quoted).replace('{{key}}', () => key);
 }
@@ -17,10 +18,8 @@ export async function filledTemplate(
   let text = await configTemplate(profile);
   for (const [key, value] of values) {
     const line = new RegExp(`^#?${key} = .*$`, 'm');
-    if (value.length > 0) text = text.replace(line, () => `${key} = ${JSON.stringify(value)}`);
+    if (value.length > 0) text = text.replace(line, () => `${key} = ${toml(value)}`);
   }
-  const named = [...names].map(
-    (one) => `names.${one.map((part) => JSON.stringify(part)).join(' = ')}\n`,
-  );
+  const named = [...names].map((one) => `names.${one.map(toml).join(' = ')}\n`);
   return text + named.join('');
 }

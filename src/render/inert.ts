@@ -1,14 +1,7 @@
-import { cut } from '../base/texts.ts';
+import { active, cut } from '../base/texts.ts';
 import { type Value, valueText } from '../model/value.ts';
 import type { CellKind } from '../report/common/columns.ts';
 import type { Block, Remark, View } from '../report/common/view.ts';
-
-/**
- * What acts or is not seen: control and format characters, fillers, separators of lines, lone surrogates. Not
- * what joins or varies emoji and the letters of scripts other than Latin.
- */
-const active =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!(?<=[^\0-\x7f\p{Script=Latin}\p{Join_Control}])(?:\p{Join_Control}|(?<!\p{Variation_Selector})\p{Variation_Selector}))/gu;
 
 declare const inertness: unique symbol;
 

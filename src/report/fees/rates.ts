@@ -1,3 +1,4 @@
+import { toml, tomlEscaped } from '../../base/texts.ts';
 import type { AgreedPrice, AgreedRate } from '../../model/agreed-rates.ts';
 import type { DateRange } from '../../model/source.ts';
 import { formatMinor } from '../../money/money.ts';
@@ -27,9 +28,9 @@ export function ratesTemplate(
 function rateLines(one: ShownRate, profile: string): readonly string[] {
   const { paymentType, type, currency, scale, sign, fees, tax } = one;
   const [best, ...others] = (fees ?? []).map((found) => partsOf(found, scale));
-  const line = (key: string, value: unknown) => `#${key} = ${JSON.stringify(value)}`;
+  const line = (key: string, value: string | readonly string[]) => `#${key} = ${toml(value)}`;
   const named = present(type, paymentType, currency).join(' ');
-  const about = `# ${many(one.rows, 'transaction')}: ${named}.`;
+  const about = `# ${many(one.rows, 'transaction')}: ${tomlEscaped(named)}.`;
   if (!best && fees) return [`${about} No single rate gives their fees: look at each --mid alone.`];
   const percent = tax ? tax[0] && partsOf(tax[0], 0) : { percent: '0', rounding: undefined };
   const rounding = percent?.rounding && `, rounding = "${percent.rounding}"`;

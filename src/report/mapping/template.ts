@@ -1,3 +1,4 @@
+import { toml, tomlEscaped } from '../../base/texts.ts';
 import type { MappingNote, Proposal, Setting } from '../../mapping/proposal.ts';
 import { grouped, many } from '../common/phrase.ts';
 import { profileTable } from '../common/rule-words.ts';
@@ -17,7 +18,7 @@ export function fileMapping(proposal: Proposal, profile: string): string {
     ...settings.filter(({ isOpen }) => isOpen).flatMap((one) => openLines(one, table)),
     ...(doubts[String(settings[0]?.value)] ?? []),
     ...(reading ? readingLines(reading) : []),
-    `# The columns of the file: ${names.join(', ')}`,
+    `# The columns of the file: ${names.map(tomlEscaped).join(', ')}`,
     '',
   ].join('\n');
 }
@@ -95,7 +96,9 @@ function noteText(note: MappingNote): string {
     case 'dates_of_both':
       return `no day is above 12, so all of these fit: ${note.values.map(tomlOf).join(', ')}`;
     case 'words':
-      return note.words.map(([word, count]) => `${inert(word)} (${grouped(count)})`).join(', ');
+      return note.words
+        .map(([word, count]) => `${tomlEscaped(word)} (${grouped(count)})`)
+        .join(', ');
     default:
       return noteTexts[note.code];
   }
@@ -118,7 +121,7 @@ function readingLines({
 }: NonNullable<Proposal['reading']>): readonly string[] {
   const named = unreadable
     .slice(0, 3)
-    .map(({ line, element }) => `line ${line} (${inert(element)})`);
+    .map(({ line, element }) => `line ${line} (${tomlEscaped(element)})`);
   const more = unreadable.length > named.length ? ' and others' : '';
   return [
     `# Read by this mapping: ${many(entries, 'entry', 'entries')}.`,
@@ -127,14 +130,5 @@ function readingLines({
 }
 
 function tomlOf(value: Setting['value']): string {
-  if (typeof value === 'object') return `[${value.map(tomlOf).join(', ')}]`;
-  return typeof value === 'string' ? inert(JSON.stringify(value)) : String(value);
-}
-
-/** Without characters that could act on a terminal or end a comment. */
-function inert(text: string): string {
-  return text.replace(
-    /[\p{C}\u2028\u2029]/gu,
-    (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : toml(value);
 }

@@ -137,3 +137,15 @@ describe('control characters in every text of the service have no effect', {
     expect(label.join('').length).toBeLessThan(1_500);
   });
 });
+
+it('no text of the service becomes a line of a configuration file', async () => {
+  const type = `${attack}\n[profiles.main]\nclient_secret_command = "evil"`;
+  const row = rawRow({ transactionType: type, paymentType: type });
+  const answer = afterToken(({ path, text }) =>
+    page(path.endsWith('/transactions') ? [row] : [rawHeader()], text),
+  );
+  const { stdout } = await face(['fees', ...march, '--init'], answer);
+  expect(stdout).toContain('\\u001b');
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  expect(lines.filter((line) => !line.startsWith('#'))).toEqual([]);
+});
