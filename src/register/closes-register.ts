@@ -7,6 +7,7 @@ import { isObject, parseJson } from '../base/json.ts';
 import { groupedBy, tableOf } from '../base/lists.ts';
 import { type DecisionMade, differenceKinds } from '../model/accepted-difference.ts';
 import type { Account, ClosedPayout, ClosedSettlement, CloseRecord } from '../model/close.ts';
+import { isOfFile } from '../model/settlement.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
 import {
   besideRegister,
@@ -364,11 +365,15 @@ function recordOf(lines: readonly ChainedLine<Column>[]): CloseRecord | [] {
       return { settlementIds, ...days, payIn, ...accountIn(line), ...movesIn(line) };
     }),
     settlements: of('settlement').map((line): ClosedSettlement => {
-      const { pay_in: payIn, ...figures } = amountsIn(line, ['gross', 'fees', 'tax', 'pay_in']);
+      // A file of another provider may not state them.
+      const stated = (column: 'gross' | 'fees' | 'tax') =>
+        isOfFile({ status: line('status') }) && line(column) === ''
+          ? undefined
+          : amountIn(line, column);
       return {
         id: idIn(line),
-        payIn,
-        ...figures,
+        payIn: amountIn(line, 'pay_in'),
+        ...tableOf(['gross', 'fees', 'tax'], stated),
         ...accountIn(line),
         date: line('date'),
         status: line('status'),

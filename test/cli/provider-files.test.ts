@@ -15,10 +15,13 @@ async function shopOf(reports: Reports) {
     await writeFile(join(folder, 'adyen', name), report(lines));
   }
   const config = join(folder, 'config.toml');
-  const bank = '{ date = "Date", amount = "Amount", currency = "EUR", texts = ["Text"] }';
-  const books = '{ in_transit = "1360", fees = "4970", receivable = "1410", suspense = "1590" }';
+  const bank =
+    '{ date = "Date", amount = "Amount", currency = "EUR", texts = ["Text"], balance = "Balance" }';
+  const books =
+    '{ bank = "1200", in_transit = "1360", fees = "4970", receivable = "1410", suspense = "1590" }';
   const files = 'settlement_files = "adyen"';
-  const profile = ['[profiles.adyen]', files, `bank_csv = ${bank}`, `books = ${books}`];
+  const closes = 'closes = "closes.csv"';
+  const profile = ['[profiles.adyen]', files, closes, `bank_csv = ${bank}`, `books = ${books}`];
   const mapping = ['[profiles.adyen.settlements_csv]', 'preset = "adyen"'];
   await writeFile(config, [...profile, ...mapping, ''].join('\n'), { mode: 0o600 });
   return {
@@ -101,10 +104,37 @@ describe('a month of Adyen', () => {
     const journal = await run('journal', ...month, '--for', 'hledger');
     expect(journal.stdout).toMatch(/1360 +38\.40 EUR\n +4970 +1\.60 EUR\n +1410 +-40\.00 EUR/);
     const statement = join(folder, 'bank.csv');
-    await writeFile(statement, 'Date,Amount,Text\n2026-03-03,38.40,"TX1 batch 7, SHOP"\n');
+    await writeFile(
+      statement,
+      'Date,Amount,Text,Balance\n2026-03-03,38.40,"TX1 batch 7, SHOP",38.40\n',
+    );
     const bank = await run('bank', statement, ...month, '--format', 'table');
     expect(bank.stdout).toMatch(/^RECONCILED\n1 of 1 pay-out is on the bank statements/);
   });
+});
+
+test('a month of files is closed; what changes afterwards is told', async () => {
+  const { run, folder } = await shopOf(whole);
+  const statement = join(folder, 'bank.csv');
+  const entries = ['2026-03-03,38.40,"TX1 batch 7, SHOP",38.40', '2026-04-01,1.00,x,39.40'];
+  await writeFile(statement, ['Date,Amount,Text,Balance', ...entries, ''].join('\n'));
+  const closed = await run(
+    'close',
+    statement,
+    ...month,
+    '--record',
+    '--by',
+    'A',
+    '--format',
+    'table',
+  );
+  expect(closed.stdout).toMatch(/^CLOSED/);
+  expect(closed.stdout).toMatch(/Settlements rest on +net pay-out; gross, fees, tax and count/);
+  const again = async () =>
+    (await run('settlements', ...month, '--format', 'table')).stdout.replace(/\s+/g, ' ');
+  expect(await again()).toContain('since then: nothing has changed');
+  await writeFile(join(folder, 'adyen', 'a.csv'), report([sale('1'), fee(), paid('18.70')]));
+  expect(await again()).toContain('since then: 1 settlement changed, -19.70 EUR');
 });
 
 test.each([

@@ -40,6 +40,7 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import type { Chart, ReportPage, Section, View, Views } from '../common/view.ts';
+import { restsOnText } from '../common/words.ts';
 import { claimSections } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
 import { carriedPage, carriedSections } from './carried.ts';
@@ -102,7 +103,7 @@ function closePage(report: CloseReport): ReportPage {
 
 /** The answer, what it is about, and the checklist. */
 function headBlocks(report: CloseReport): View {
-  const { range, profile, recorded, register } = report;
+  const { range, profile, recorded, register, run } = report;
   return [
     closeSummary(report).answer,
     facts([
@@ -110,6 +111,7 @@ function headBlocks(report: CloseReport): View {
       ['Register', recorded && `close ${recorded.number} in ${register}`],
       ['Range', wholeRangeText(range)],
       ['Profile', profile],
+      ['Settlements rest on', restsOnText(run.settlements)],
     ]),
     ...checklistSections(report),
   ];

@@ -59,7 +59,7 @@ export function restsOnText(
       settlements.every(({ reported }) => reported[name] !== undefined) === isStated ? words : [],
     ),
   );
-  if (!lacking?.length || !stated) return '';
+  if (settlements.length === 0 || !lacking?.length || !stated) return '';
   return `${enumerate(stated)}; ${enumerate(lacking)} ${lacking.length > 1 ? 'are' : 'is'} not stated`;
 }
 
