@@ -238,7 +238,8 @@ export interface NextBooking {
   readonly from: string;
   readonly register: string;
   readonly number: number;
-  readonly format: JournalFormat;
+  /** Undefined if neither an earlier batch nor the accounts tell it. */
+  readonly format: JournalFormat | undefined;
   readonly currency: string | undefined;
   readonly reversesMissing: boolean;
 }
@@ -277,7 +278,7 @@ export function comparedWith(
     throw new ReconError('usage', message, { where: register, hint });
   }
   const format = about?.format ?? formatOf(read.mapping);
-  const own = journalForms[format].onlyCurrency?.(about?.mapping ?? read.mapping ?? {});
+  const own = journalForms[format ?? 'csv'].onlyCurrency?.(about?.mapping ?? read.mapping ?? {});
   const isOwn = (one: JournalEntry) => !own || !booked.foreign.has(one) || one.currency === own;
   const entries = inCurrency(booked, about?.currency).entries.filter(isOwn);
   const known = batches.map(withBookingDays).flatMap((batch) => batch.entries);
@@ -314,12 +315,14 @@ const formatsByWord: Readonly<Record<(typeof presetWords)[number], JournalFormat
 };
 
 /** The format of books without a batch, as far as their accounts tell. */
-function formatOf(mapping: AccountMapping | undefined): JournalFormat {
+function formatOf(mapping: AccountMapping | undefined): JournalFormat | undefined {
   const { datev, csv, in_transit: account = '' } = mapping ?? {};
   if (datev) return 'datev';
   const word = presetWords.find((one) => csv?.words?.[one]);
   if (word) return formatsByWord[word];
-  if (csv || (account !== '' && !account.includes(':'))) return 'csv';
+  if (csv?.columns) return 'csv';
+  // Accounts by number are those of several programs.
+  if (!account.includes(':')) return undefined;
   return journalForms.beancount.accounts.pattern.test(account) ? 'beancount' : 'hledger';
 }
 

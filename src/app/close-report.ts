@@ -285,8 +285,10 @@ export function faultsFound({ run, orders, fees }: FoundFaults): Faults {
     finding: run.findings.flatMap(({ weight, code }) =>
       weight === 'discrepancy' ? named(code) : [],
     ),
+    // Like what is missing on the bank: not received, but expected.
     overdue: run.settlements.filter(isOverdue).map(({ settlement }) => {
-      const { id, payIn: minor, scale, currency } = settlement;
+      const { id, payIn, scale, currency } = settlement;
+      const minor = -payIn;
       return { example: id, amounts: [{ minor, scale, currency }] };
     }),
   };

@@ -107,7 +107,12 @@ export const flags = {
   ),
   format: formatFlag(ordinary),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
-  output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
+  output: repeated(
+    '-o, --output <path>',
+    'file to write to; its suffix selects the format',
+    (path: string) => [path],
+    files,
+  ),
   dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
   quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
   verbose: toggle('--verbose', 'log each request to standard error'),
@@ -214,14 +219,18 @@ export const reportFlags: FlagGroup = [...judgementFlags, flags.failOn, flags.ac
 export const screenFlags = [flags.color, flags.noColor, flags.quiet, flags.verbose] as const;
 
 /** Where the data go, and in which format. */
-export function outputFlags(offer: OfferedFormats = ordinary): FlagGroup {
-  const { json, output, dialect } = flags;
+export function outputFlags(
+  offer: OfferedFormats = ordinary,
+  output: Flag = flags.output,
+): FlagGroup {
+  const { json, dialect } = flags;
   return ['Output:', formatFlag(offer), json, output, dialect, ...screenFlags];
 }
 
 /** The same for workbooks and pages too. */
 export function officeFlags(offer: OfferedFormats = office): FlagGroup {
-  return [...outputFlags(offer), flags.paper, flags.stamp];
+  const output = { ...flags.output, about: 'file to write to, of any format; repeatable' };
+  return [...outputFlags(offer, output), flags.paper, flags.stamp];
 }
 
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;

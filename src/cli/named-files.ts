@@ -7,13 +7,15 @@ import type { NamedFile } from '../base/text-reader.ts';
 
 /** Refuses an output in the place of a file that the run reads or keeps: what is there would be lost. */
 export async function refuseToReplace(
-  output = '',
+  outputs: readonly string[] = [],
   needed: readonly (string | undefined)[],
 ): Promise<void> {
-  for (const path of needed) {
-    if (path === undefined || !(await isSameFile(output, path))) continue;
-    const message = 'The output would replace a file that this run needs.';
-    throw new ReconError('usage', message, { where: output, hint: 'Name another file.' });
+  for (const output of outputs) {
+    for (const path of needed) {
+      if (path === undefined || !(await isSameFile(output, path))) continue;
+      const message = 'The output would replace a file that this run needs.';
+      throw new ReconError('usage', message, { where: output, hint: 'Name another file.' });
+    }
   }
 }
 

@@ -19,6 +19,8 @@ export interface Target<Offered extends Format = Format> {
   /** Absent for standard output. */
   readonly path: string | undefined;
   readonly options: RenderOptions;
+  /** Other files that the same report is written to, each in a format of its own. */
+  readonly more?: readonly Target<Offered>[];
 }
 
 const suffixes: Readonly<Record<string, Format>> = {
@@ -41,19 +43,46 @@ export function resolveTarget<Offered extends Format = (typeof formats)[number]>
   context: TargetContext,
   offer?: OfferedFormats<Offered>,
 ): Target<Offered>;
-export function resolveTarget(
+export function resolveTarget(context: TargetContext, offer: OfferedFormats = ordinary): Target {
+  const { flags } = context;
+  // Standard output goes first: the others are files.
+  const isFile = (path: string) => Number(path !== '-');
+  const paths = [...(flags.output ?? [])].sort((one, other) => isFile(one) - isFile(other));
+  const [first, ...others] = paths;
+  const target = targetAt(first, context, offer);
+  const more = others.map((path) => targetAt(path, context, offer));
+  const formats = [target, ...more].map(({ format }) => format);
+  if (more.length > 0) refuseSeveral(formats, flags, offer);
+  refuseOfOtherFormats(flags, formats);
+  return { ...target, more };
+}
+
+/** Several outputs are of reports that are kept, and each has its own format. */
+function refuseSeveral(all: readonly Format[], { format }: Flags, offer: OfferedFormats): void {
+  const refuse = (message: string, hint: string) => {
+    throw new ReconError('usage', message, { where: '--output', hint });
+  };
+  if (!offer.formats.includes('xlsx')) refuse('It can be given only once here.', 'Name one file.');
+  if (format)
+    refuse('--format is for one output.', 'Leave it out: the suffix of each file decides.');
+  const twice = all.find((one, at) => all.indexOf(one) < at);
+  if (twice) refuse(`Two outputs have the format ${twice}.`, 'Name a file of each format once.');
+  if (all.includes('ndjson')) refuse('ndjson is written while it is read.', 'Write it alone.');
+}
+
+function targetAt(
+  path: string | undefined,
   { flags, host: { env, stdout }, clock }: TargetContext,
-  offer: OfferedFormats = ordinary,
+  offer: OfferedFormats,
 ): Target {
-  if (flags.output === '') {
+  if (path === '') {
     const hint = 'Name a file, or - for standard output.';
     throw new ReconError('usage', '--output is empty.', { hint });
   }
-  const isFile = flags.output !== undefined && flags.output !== '-';
+  const isFile = path !== undefined && path !== '-';
   const isTerminal = !isFile && stdout.isTTY === true;
   const onScreen = isTerminal && offer.formats.includes('table') ? 'table' : offer.piped;
-  const format = flags.format ?? (isFile ? formatOfFile(flags.output, offer) : onScreen);
-  refuseOfOtherFormats(flags, format);
+  const format = flags.format ?? (isFile ? formatOfFile(path, offer) : onScreen);
   if (format === 'xlsx' && isTerminal) {
     const hint = 'Name a file: --output report.xlsx.';
     throw new ReconError('usage', 'A workbook cannot be shown on a terminal.', { hint });
@@ -71,7 +100,7 @@ export function resolveTarget(
     paper: flags.paper,
     madeAt: flags.stamp ? new Date(clock.now()).toISOString() : undefined,
   };
-  return { format, path: isFile ? flags.output : undefined, options };
+  return { format, path: isFile ? path : undefined, options };
 }
 
 /** The command that lists everything; absent if this one does. */
@@ -87,11 +116,11 @@ const formatsOf = {
   stamp: ['xlsx', 'html'],
 } as const satisfies Partial<Record<keyof Flags, readonly Format[]>>;
 
-function refuseOfOtherFormats(flags: Flags, format: Format): void {
+function refuseOfOtherFormats(flags: Flags, formats: readonly Format[]): void {
   for (const [flag, own] of Object.entries(formatsOf)) {
-    const isFitting = own.some((one) => one === format);
+    const isFitting = own.some((one) => formats.includes(one));
     if (flags[flag as keyof typeof formatsOf] === undefined || isFitting) continue;
-    const message = `--${flag} applies to ${own.join(' and ')} only; the format is ${format}.`;
+    const message = `--${flag} applies to ${own.join(' and ')} only; the format is ${formats.join(' and ')}.`;
     throw new ReconError('usage', message, { hint: `Remove it, or add --format ${own[0]}.` });
   }
 }
@@ -113,18 +142,27 @@ export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /** Calls `work` with a writer to standard output or the file. The file appears only if `work` succeeds. */
 export async function withOutput<Result>(
-  { path }: Pick<Target, 'path'>,
+  { path, more = [] }: Pick<Target, 'path' | 'more'>,
   { host, messages }: OutputContext,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  if (path === undefined) return work((piece) => print(host, piece));
-  const result = await writeOutputFile(path, work);
-  if (host.stderr.isTTY) messages.say(`Written: ${path}`);
+  const result = await (path === undefined
+    ? work((piece) => print(host, piece))
+    : writeOutputFile(path, work));
+  const isTold = host.stderr.isTTY || more.length > 0;
+  for (const one of [path, ...more.map(({ path }) => path)])
+    if (isTold && one !== undefined) messages.say(`Written: ${one}`);
   return result;
 }
 
-export async function writeReport(write: Write, views: Views, { format, options }: Target) {
+/** Writes a report, and its other files whole before it ends. */
+export async function writeReport(write: Write, views: Views, target: Target): Promise<void> {
+  const { format, options, more = [] } = target;
   for await (const piece of renderers[format].report(views, options)) await write(piece);
+  for (const { path, ...other } of more) {
+    if (path !== undefined)
+      await writeOutputFile(path, (write) => writeReport(write, views, { ...other, path }));
+  }
 }
 
 /** Prints a report, and its conclusion if the output does not show it. Returns the exit code. */

@@ -132,6 +132,15 @@ test('a pay-out is short if the statements state no charge', async () => {
   ]);
 });
 
+test('a settlement that is overdue has a minus, as a pay-out that has not arrived', async () => {
+  const { report } = await linesOf('--scenario', 'overdue');
+  const step = report.checklist.find((one: { step: string }) => one.step === 'settlements');
+  const point = report.blockers.find((one: { code: string }) => one.code === 'overdue');
+  const nets = point.amounts.map((one: { net: Figure }) => one.net.amount);
+  expect(nets).toEqual(['-145.50', '-4850']);
+  expect(step.amounts).toEqual(point.amounts);
+});
+
 test('the closing of a part of the month is the opening of the next part', async () => {
   const first = await linesOf(...days('01', '17'));
   expect(first.lines['Web shop']?.at(-1)).toBe('10253.90');

@@ -65,7 +65,7 @@ function deskIn(folder: string) {
   const list = join(folder, 'decisions.csv');
   return async (words: readonly string[], env: Readonly<Record<string, string>>) => {
     const here = words.map((word) => {
-      if (word.endsWith('.xlsx')) return join(folder, word);
+      if (/\.(xlsx|html)$/.test(word)) return join(folder, word);
       return word === 'decisions.csv' ? list : word;
     });
     if (words.includes('accept') && words.includes('--from')) await fillIn(list);

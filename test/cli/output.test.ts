@@ -27,6 +27,52 @@ describe('an output file', () => {
     expect(await readdir(folder)).toEqual([name]);
   });
 
+  it.each([
+    ['settlements', 'offsetting'],
+    ['bank', 'month'],
+  ])('may be one of several, of one reading: %s', async (command, scenario) => {
+    const folder = await temporaryFolder();
+    const run = (...names: readonly string[]) => {
+      const outputs = names.flatMap((name) => ['--output', join(folder, name)]);
+      return runRecon([command, '--sandbox', '--scenario', scenario, ...outputs]);
+    };
+    const both = await run('month.html', 'month.json');
+    expect(both.stderr).toContain(`Written: ${join(folder, 'month.html')}`);
+    expect(both.stderr).toContain(`Written: ${join(folder, 'month.json')}`);
+    await run('one.html');
+    await run('one.json');
+    for (const suffix of ['html', 'json']) {
+      const texts = ['month', 'one'].map((name) =>
+        readFile(join(folder, `${name}.${suffix}`), 'utf8'),
+      );
+      const [own, alone] = await Promise.all(texts);
+      expect(own).toBe(alone);
+    }
+    expect((await readdir(folder)).sort()).toEqual(
+      ['month.html', 'month.json', 'one.html', 'one.json'].sort(),
+    );
+  });
+
+  it('is the only one of its format, and the only one of a report that is no paper', async () => {
+    const folder = await temporaryFolder();
+    const two = (command: string, ...names: readonly string[]) =>
+      runRecon([
+        ...[command, '--sandbox'],
+        ...names.flatMap((name) => ['--output', join(folder, name)]),
+      ]);
+    const same = await two('settlements', 'a.html', 'b.htm');
+    expect([same.exitCode, same.stderr]).toEqual([
+      2,
+      expect.stringContaining('Two outputs have the format html.'),
+    ]);
+    const single = await two('transactions', 'a.csv', 'b.json');
+    expect([single.exitCode, single.stderr]).toEqual([
+      2,
+      expect.stringContaining('It can be given only once here.'),
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('has the format that is asked for, whatever its suffix', async () => {
     const path = join(await temporaryFolder(), 'report.csv');
     await sandbox('offsetting', '--output', path, '--format', 'json');

@@ -13,9 +13,9 @@ export function bookingCommand(report: CloseReport): string | undefined {
   // DATEV asks for this name.
   const prefix = format === 'datev' ? 'EXTF_' : '';
   const [, stem = ''] = /([^\\/]*?)(?:\.csv)?$/.exec(register) ?? [];
-  const name = `${prefix}${stem}-${number}.${suffixes[format] ?? 'csv'}`;
+  const name = `${prefix}${stem}-${number}.${(format && suffixes[format]) ?? 'csv'}`;
   return command(
-    overRange('recon journal', { from, to: range.to }, `--for ${format}`),
+    overRange('recon journal', { from, to: range.to }, `--for ${format ?? 'FORMAT'}`),
     ...(paths.length === 0 ? ['--bank'] : paths.map((path) => `--bank ${shellWord(path)}`)),
     currency && `--currency ${currency}`,
     reversesMissing ? '--reverse-missing' : undefined,
@@ -24,7 +24,7 @@ export function bookingCommand(report: CloseReport): string | undefined {
   );
 }
 
-const suffixes: Readonly<Partial<Record<NextBooking['format'], string>>> = {
+const suffixes: Readonly<Partial<Record<NonNullable<NextBooking['format']>, string>>> = {
   hledger: 'journal',
   ledger: 'journal',
   beancount: 'beancount',

@@ -19,6 +19,7 @@ import {
   changeOf,
   type HeaderFigure,
 } from '../../books/drift.ts';
+import { journalFormats } from '../../books/example-mapping.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import { type CloseRecord, isForced } from '../../model/close.ts';
 import { moneySums } from '../../money/money.ts';
@@ -245,6 +246,8 @@ const blockerCommands: Readonly<Partial<Record<BlockerCode, string>>> = {
   finding: 'recon settlements',
 };
 
+const formatToChoose = `Book them; in place of FORMAT, write what your books import (${journalFormats.join(', ')}).`;
+
 /** What to do about a point: `See why: recon explain --from 2026-03-01 --to 2026-03-31`. */
 export function blockerNext({ code }: Blocker, report: CloseReport): string {
   const words = blockerCommands[code];
@@ -252,7 +255,8 @@ export function blockerNext({ code }: Blocker, report: CloseReport): string {
     code === 'not_booked'
       ? bookingCommand(report)
       : words && overRange(words, report.range, report.flags);
-  const sentence = blockerNexts[code];
+  const isChosen = code !== 'not_booked' || report.booking?.format !== undefined;
+  const sentence = isChosen ? blockerNexts[code] : formatToChoose;
   return line ? `${withoutStop(sentence)}: ${line}` : sentence;
 }
 
@@ -324,7 +328,8 @@ function adviceOf(report: CloseReport): readonly string[] {
   const list = shellWord(report.list ?? 'decisions.csv');
   const close = over('close');
   // Taken with the close, it has the whole month: the register has no single entries.
-  const paper = ` --output close-${range.to.slice(0, 7)}.xlsx`;
+  const name = `close-${range.to.slice(0, 7)}`;
+  const paper = ` --output ${name}.xlsx --output ${name}.html`;
   const review = command(over('review'), report.list && `--decisions ${list}`);
   const canBeForced = verdict === 'not_ready' && blockers.every(isForceable);
   const accept = command(
@@ -344,7 +349,7 @@ function adviceOf(report: CloseReport): readonly string[] {
     verdict === 'ready' && `To record the close: ${close} --record --by NAME${paper}`,
     canBeForced &&
       `To close in spite of it: ${close} --record --by NAME --force --note "WHY"${paper}`,
-    verdict === 'closed' && `For a workbook to sign: ${close}${paper}`,
+    verdict === 'closed' && `For a workbook and a page to sign: ${close}${paper}`,
   );
 }
 

@@ -54,11 +54,18 @@ export async function fees(context: FeesContext): Promise<number> {
     return checked;
   });
   const exitCode = exitCodeOfFees(report, context);
-  const { path } = target;
-  const isClaim = target.format === 'markdown' && path !== undefined;
-  const rowsPath = isClaim ? path.replace(/\.\w+$|$/, '.csv') : undefined;
+  const { more = [] } = target;
+  const claim = [target, ...more].find(({ format }) => format === 'markdown');
+  const rowsPath = claim?.path?.replace(/\.\w+$|$/, '.csv');
   if (rowsPath !== undefined) {
-    const rows = { ...target, format: 'csv', path: rowsPath } as const;
+    if (more.some(({ path }) => path === rowsPath) || target.path === rowsPath) {
+      const hint = 'Give the CSV another name.';
+      throw new ReconError('usage', 'The rows of the claim go to this file too.', {
+        where: rowsPath,
+        hint,
+      });
+    }
+    const rows = { ...target, format: 'csv', path: rowsPath, more: [] } as const;
     await withOutput(rows, context, (write) => writeReport(write, claimViews(report), rows));
   }
   const { conclusion } = feesSummary(report);

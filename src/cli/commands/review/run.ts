@@ -63,7 +63,10 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
       return name;
     },
     explainTo: (id, output) =>
-      explain({ ...context, flags: output === undefined ? flags : { ...flags, output } }, [id]),
+      explain(
+        { ...context, flags: output === undefined ? flags : { ...flags, output: [output] } },
+        [id],
+      ),
     writeTo: (path, text) => withOutput({ path }, context, (write) => write(renderMarkdown(text))),
   };
   const later = laterText(path, paths, inputs, context);
