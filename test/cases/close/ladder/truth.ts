@@ -188,7 +188,8 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
     const { currency } = settlement.token;
     const payIn = payInOf(settlement, evening);
     if (isPending(settlement, evening)) {
-      if (daysFrom(settlement.day, evening) > pendingDays) points.add(`overdue ${currency}`, -payIn);
+      if (daysFrom(settlement.day, evening) > pendingDays)
+        points.add(`overdue ${currency}`, -payIn);
       continue;
     }
     if (!isSettled(settlement, evening)) continue;
