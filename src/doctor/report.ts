@@ -34,6 +34,7 @@ function checkName(check: CheckName): string {
     settlement_pages: 'pages of settlements',
     transaction_pages: 'pages of transactions',
     scales: 'decimal places',
+    identity: 'net pay-out',
     settlement_files: 'settlement files',
   };
   return names[check] ?? check;

@@ -157,3 +157,12 @@ describe('a point', () => {
     expect(asked).toContain('Please tell us why, and when it will be settled and paid.');
   });
 });
+
+test('what is not decided here is named first, with what to do about it', async () => {
+  const { company, review } = await desk();
+  rmSync(company.file('bank/yen-03.csv'));
+  const { stderr } = await review('n', 'q');
+  expect(said(stderr)).toContain(
+    'Not decided here: 1 pay-out falls on days without a statement. Add the statements of these days and accounts.',
+  );
+});

@@ -1,4 +1,5 @@
 import { isDecided } from '../../../app/accept-decisions.ts';
+import { type BlockerCode, isForceable } from '../../../app/close-report.ts';
 import { linesToChange } from '../../../app/place-line.ts';
 import { overdueToAsk, ReviewedList } from '../../../app/review.ts';
 import { isThere } from '../../../base/files.ts';
@@ -8,6 +9,7 @@ import { readDecisions, type WrittenDecision } from '../../../register/decisions
 import { readKeptCsv } from '../../../register/kept-csv.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
 import { pointsOf, reviewedText } from '../../../report/accept/review.ts';
+import { blockerNext, blockerText } from '../../../report/close/words.ts';
 import { command, many } from '../../../report/common/phrase.ts';
 import { readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
@@ -73,6 +75,10 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
   const already = list.lines.size;
   if (already > 0)
     messages.warn(`${many(already, 'decision')} in ${path}, from an earlier review.`);
+  const elsewhere = report.blockers.filter(({ code }) => isDecidedElsewhere(code));
+  for (const one of elsewhere) {
+    messages.warn(`Not decided here: ${blockerText(one)}. ${blockerNext(one, report)}`);
+  }
   try {
     for (;;) {
       await decideAll(points, desk);
@@ -100,6 +106,11 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
     throw error;
   }
   return exitCodes.ok;
+}
+
+/** Whether no single difference is to be decided: fees to claim, days without a statement, what is to be put right. */
+function isDecidedElsewhere(code: BlockerCode): boolean {
+  return !isForceable({ code }) || ['overcharged', 'finding', 'not_covered'].includes(code);
 }
 
 /** How to go on with a list that is not applied yet. */
