@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
+import { createReadStream, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
@@ -33,14 +33,8 @@ export async function readTextFile(
 ): Promise<TextFile | undefined> {
   try {
     const found = statSync(path);
-    if (isKept && !found.isFile() && !found.isDirectory()) {
-      const hint = 'Name a file.';
-      throw new ReconError('configuration', 'Expected a file, found a pipe or a device.', {
-        where: path,
-        hint,
-      });
-    }
-    const bytes = readAtOnce(path, found) ?? (await readWhole(path));
+    if (isKept && !found.isFile() && !found.isDirectory()) throw noFile(path);
+    const bytes = readAtOnce(path, found) ?? (await wholeOf(readBlocks(path), path));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
     return { text, hasByteOrderMark, mode: found.mode, owner: found.uid };
@@ -283,16 +277,25 @@ const blockSize = 256 * 1024;
 
 /**
  * A small file as one block; undefined for a larger one, and for a pipe, which may keep its readers waiting.
- * Synchronous: the thread pool takes several times as long. Throws the system's error, such as `ENOENT`.
+ * Synchronous: the thread pool takes several times as long. Throws the system's error, such as `ENOENT`,
+ * and ReconError for a named pipe.
  */
 function readAtOnce(path: string, found = statSync(path)): Buffer | undefined {
+  // Opening a named pipe waits for its writer, and neither a signal nor the time limit would end that.
+  if (found.isFIFO() && lstatSync(path).isFIFO()) throw noFile(path);
   return found.isFile() && found.size <= blockSize ? readFileSync(path) : undefined;
 }
 
-async function readWhole(path: string): Promise<Buffer> {
+function noFile(where: string): ReconError {
+  const message = 'Expected a file, found a pipe or a device.';
+  return new ReconError('configuration', message, { where, hint: 'Name a file.' });
+}
+
+/** The bytes of a file that is held whole. ReconError `configuration` if it is too large for that. */
+export async function wholeOf(given: AsyncIterable<Uint8Array>, path: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let size = 0;
-  for await (const block of readBlocks(path)) {
+  for await (const block of given) {
     size += block.length;
     if (size > longestText) {
       const hint = 'Check that it is the right file.';

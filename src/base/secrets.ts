@@ -6,7 +6,7 @@ export const redacted = '[redacted]';
 /** The secrets of a run, to be redacted from foreign texts. */
 export class Secrets {
   readonly #known = new Set<string>();
-  /** As they are, in JSON and in URLs; the longest first, since it may contain another. */
+  /** As they are, in JSON, in URLs and in base64; the longest first, since it may contain another. */
   #forms: readonly string[] = [];
 
   constructor(secrets: Iterable<string> = []) {
@@ -36,7 +36,10 @@ function formsOf(secret: string): readonly string[] {
   const urls = [encodeURIComponent(secret), String(new URLSearchParams([['', secret]])).slice(1)];
   // Some escape slashes in JSON, and write hexadecimal digits in lower case.
   const smallUrls = urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase()));
-  return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls];
+  // A short one would be found where there is none.
+  const encodings = secret.length < 8 ? [] : (['base64', 'base64url'] as const);
+  const encoded = encodings.map((one) => Buffer.from(secret).toString(one).replace(/=+$/, ''));
+  return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls, ...encoded];
 }
 
 const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom');

@@ -2,6 +2,7 @@ import { archiveReader, isArchive } from '../base/archive.ts';
 import { addDays, isDay, withoutTime } from '../base/calendar.ts';
 import { usualCsv } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
+import { wholeOf } from '../base/files.ts';
 import { tableOf } from '../base/lists.ts';
 import { decodedBeginning, type NamedFile } from '../base/text-reader.ts';
 import { isWorkbook, readSheets } from '../base/workbook.ts';
@@ -61,10 +62,9 @@ export async function readDecisions(file: NamedFile): Promise<readonly WrittenDe
 
 /** The text of a CSV file or, as CSV, of the sheet of a workbook that is a list; undefined if there is none. */
 async function textOf(file: NamedFile): Promise<string | undefined> {
-  const blocks: Uint8Array[] = [];
-  for await (const block of file.blocks()) blocks.push(Uint8Array.from(block));
-  const bytes = Buffer.concat([...blocks, Buffer.from('\n')]);
-  if (isArchive(bytes)) return sheetIn(file.name, Buffer.concat(blocks));
+  const whole = await wholeOf(file.blocks(), file.name);
+  if (isArchive(whole)) return sheetIn(file.name, whole);
+  const bytes = Buffer.concat([whole, Buffer.from('\n')]);
   // Workbooks of before 2007.
   if (bytes.toString('hex', 0, 4) === 'd0cf11e0') return undefined;
   // A text is decoded up to its last character that may go on.

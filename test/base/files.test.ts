@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openOutputFile, readTextFile } from '../../src/base/files.ts';
+import { openOutputFile, readBlocks, readTextFile } from '../../src/base/files.ts';
 import { isOpenToOthers } from '../../src/config/config-file.ts';
 
 let folder: string;
@@ -56,6 +56,13 @@ describe('reading a text file', () => {
       failure: 'configuration',
       message: 'Expected a file, found a pipe or a device.',
     });
+  });
+
+  test('fails for a named pipe at once: nobody may ever write into it', async () => {
+    execFileSync('mkfifo', [target]);
+    const failure = { failure: 'configuration', message: expect.stringContaining('found a pipe') };
+    await expect(readTextFile(target)).rejects.toMatchObject(failure);
+    await expect(readBlocks(target).next()).rejects.toMatchObject(failure);
   });
 
   test('fails for a folder, and for bytes that are not text', async () => {
