@@ -5,7 +5,9 @@ import type { ApiOptions } from '../api/operations.ts';
 import { createProbe } from '../api/probe.ts';
 import { planRun } from '../app/plan-run.ts';
 import type { Progress } from '../app/read-settlements.ts';
+import { firstRecords } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
+import type { NamedFile } from '../base/text-reader.ts';
 import { stateFolder } from '../config/config-file.ts';
 import type { Settings } from '../config/settings.ts';
 import { newestDay } from '../doctor/newest-settlement.ts';
@@ -122,17 +124,27 @@ export function providerFiles({ preferences }: Settings, { flags }: Context): st
 /** Reads the settlement files of the profile. Throws ReconError as `readSettlementFiles` does. */
 export async function openProviderFiles(settings: Settings, { signal }: Context): Promise<Opened> {
   const { settlement_files: path = '', settlements_csv: mapping } = settings.preferences;
-  if (!mapping) {
-    throw new ReconError('configuration', 'The columns of settlement files are not known.', {
-      where: path,
-      hint: 'Set settlements_csv in the profile, such as { preset = "adyen" }.',
-    });
-  }
-  const { readSettlementFiles } = await import('../provided/provided-source.ts');
   const files = await filesAt([path], 'Settlement files');
+  if (!mapping) throw await noColumns(path, files);
+  const { readSettlementFiles } = await import('../provided/provided-source.ts');
   const source = await readSettlementFiles(files, mapping, signal);
   return { source, host: `files:${mapping.provider}`, stop: async () => {} };
 }
+
+/** Names the preset whose columns the first file has. */
+async function noColumns(path: string, [file]: readonly NamedFile[]): Promise<ReconError> {
+  const { beginningOf } = await import('../mapping/beginning.ts');
+  const { settlementPresetIn } = await import('../provided/presets.ts');
+  const [first] = file ? firstRecords((await beginningOf(file)).text, firstLine, 1) : [];
+  const preset = settlementPresetIn(first?.cells ?? []);
+  const hint = preset
+    ? `Set settlements_csv = { preset = "${preset}" } in the profile: ${file?.name} has its columns.`
+    : 'Set settlements_csv in the profile, such as { preset = "adyen" }, or name the columns.';
+  const message = 'The columns of settlement files are not known.';
+  return new ReconError('configuration', message, { where: path, hint });
+}
+
+const firstLine = { delimiter: ',', skip_lines: 0 };
 
 function noService({ profile }: Settings, what: string): ReconError {
   const message = `The profile ${profile ?? ''} reads settlement files, and ${what} needs the service.`;

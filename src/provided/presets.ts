@@ -87,3 +87,16 @@ export const settlementPresets = {
 } as const satisfies Readonly<Record<string, Preset>>;
 
 export const settlementPresetNames = keysOf(settlementPresets);
+
+/** The preset whose columns a file has, of lines or of pay-outs. */
+export function settlementPresetIn(header: readonly string[]): string | undefined {
+  const has = (columns: readonly (string | undefined)[]) =>
+    columns.every((column) => column === undefined || header.includes(column));
+  return settlementPresetNames.find((name) => {
+    const { payout, currency, date, type, id, payouts }: Preset = settlementPresets[name];
+    return (
+      has([payout, currency, date, type, id]) ||
+      (payouts !== undefined && has([payouts.payout, payouts.currency, payouts.date, payouts.paid]))
+    );
+  });
+}

@@ -171,3 +171,14 @@ test('a mapping of pay-outs states what its columns name, and all of it is check
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/a transaction of -10\.00|-10\.00 EUR/);
 });
+
+test.each([
+  ['stripe', 'payout_id,effective_at,currency,net,reporting_category'],
+  ['shopify-payments', 'Payout Date,Total,Fees,Currency'],
+  ['adyen', 'Batch Number,Net Currency,Creation Date,Type,Modification Reference'],
+])('without a mapping, files of %s are known by their columns', async (preset, header) => {
+  const run = await withFiles('{}', { 'a.csv': [header] });
+  const { exitCode, stderr } = await run('settlements');
+  expect(exitCode).toBe(2);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(`Set settlements_csv = { preset = "${preset}" }`);
+});
