@@ -35,7 +35,7 @@ export function createAuthorizers({ v1, v2 }: Credentials, client: Client, optio
   };
   return {
     v1: v1 && createV1Authorizer(v1, options),
-    v2: v2 && createV2Authorizer(v2, exchange, options.clock),
+    v2: v2 && createV2Authorizer(v2, exchange, options.clock, options.kept),
   };
 }
 
@@ -52,6 +52,8 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 
   readonly pacer: Pick<Pacer, 'waitForPause' | 'signingSeconds'>;
   /** The folder in which processes with the same key share its seconds; absent for a single process. */
   readonly shared?: SharedFolder | undefined;
+  /** The token of V2, if another client of the run asks with it too. */
+  readonly kept?: KeptToken | undefined;
 }
 
 /** How long a token lives, seconds: half of the maximum (doc 5.1), for a clock that is off. */
@@ -205,15 +207,20 @@ interface Token extends ReturnType<typeof readGranted> {
   readonly renewAt: number;
 }
 
+/** The token of a run, and how many it had. */
+export interface KeptToken {
+  current: Token | undefined;
+  newest: number;
+}
+
 /** The V2 scheme (doc 5.2): one token for the run. `exchange` posts to the token exchange, with retries. */
 export function createV2Authorizer(
   { clientId, clientSecret, audience, origin }: ClientCredentials,
   exchange: (body: object, read: typeof readTokenAnswer) => Promise<HttpAnswer>,
   clock: Clock,
+  kept: KeptToken = { current: undefined, newest: 0 },
 ): Authorizer {
-  let current: Token | undefined;
   let fetching: Promise<Token> | undefined;
-  let newest = 0;
   const fetch = async () => {
     const body = {
       client_id: clientId,
@@ -226,12 +233,14 @@ export function createV2Authorizer(
     });
     const granted = readGranted(answer);
     const { lifeMs = Number.POSITIVE_INFINITY } = granted;
-    newest += 1;
+    kept.newest += 1;
     const renewAt = clock.monotonic() + lifeMs - Math.min(marginMs, lifeMs / marginShare);
-    current = { ...granted, number: newest, renewAt };
+    const current = { ...granted, number: kept.newest, renewAt };
+    kept.current = current;
     return current;
   };
   const valid = async () => {
+    const { current } = kept;
     if (current && clock.monotonic() < current.renewAt) return current;
     fetching ??= fetch().finally(() => {
       fetching = undefined;
@@ -251,8 +260,8 @@ export function createV2Authorizer(
         rejectToken: () => {
           if (!last) return false;
           if (newestAtRejection !== undefined && last.number > newestAtRejection) return false;
-          newestAtRejection ??= newest;
-          if (current === last) current = undefined;
+          newestAtRejection ??= kept.newest;
+          if (kept.current === last) kept.current = undefined;
           return true;
         },
         scope: () => last?.scope,

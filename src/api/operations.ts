@@ -3,7 +3,7 @@ import { type HttpAnswer, type ProxySettings, Transport } from '../base/http/tra
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import { pageSizes, type SettlementQuery, type Tempo } from '../model/source.ts';
-import { type Credentials, createAuthorizers } from './auth.ts';
+import { type Credentials, createAuthorizers, type KeptToken } from './auth.ts';
 import { type Authorizer, addressHint, Client, type ClientOptions } from './client.ts';
 import { Pacer } from './pacer.ts';
 
@@ -20,6 +20,7 @@ export interface ApiOptions
   /** The queue, if others send requests to the same service too. */
   readonly pacer?: Pacer | undefined;
   readonly shared?: Parameters<typeof createAuthorizers>[2]['shared'];
+  readonly kept?: KeptToken | undefined;
 }
 
 const headersFirst = -1;
@@ -97,7 +98,8 @@ export function createOperations(options: ApiOptions, patience?: ClientOptions['
 
 /** The client, its pacer and its authorizers; the uses of one scheme share an authorizer. */
 function createClient(options: ApiOptions, patience: ClientOptions['patience']) {
-  const { credentials, concurrency, clock, random, observer, proxy, userAgent, shared } = options;
+  const { credentials, concurrency, clock, random, observer, proxy, userAgent, shared, kept } =
+    options;
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const now = () => clock.now();
@@ -106,7 +108,7 @@ function createClient(options: ApiOptions, patience: ClientOptions['patience']) 
   const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer, patience };
   const client = new Client(parts);
-  const ofScheme = createAuthorizers(credentials, client, { ...parts, shared });
+  const ofScheme = createAuthorizers(credentials, client, { ...parts, shared, kept });
   const authorizerOf = (use: keyof typeof credentials.schemes): Authorizer => {
     const authorizer = ofScheme[credentials.schemes[use]];
     if (!authorizer) throw new Error(`No credentials for ${use}.`);

@@ -159,7 +159,9 @@ export async function withService<Result>(
   context: Context,
   work: (opened: Opened<LiveSource>, api: ApiOptions) => Promise<Result>,
 ): Promise<Result> {
-  const { api, host, close } = await reachService(settings, uses, context);
+  const { api: reached, host, close } = await reachService(settings, uses, context);
+  // What else is asked is asked with the same token.
+  const api: ApiOptions = { ...reached, kept: { current: undefined, newest: 0 } };
   const source = createApiSource(api);
   const opened = { source, host, stop: () => source.close() };
   return closing(opened, context, (live) => work(live, api), close);

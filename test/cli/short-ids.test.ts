@@ -83,6 +83,8 @@ describe('the newest settlement', () => {
         expect.stringContaining('The newest settlement is of 2026-04-02.\n'),
       ]);
     }
+    const verbose = await runRecon(['settlements', ...range, '--verbose'], { env });
+    expect(verbose.stderr.match(/oauth\/token/g)).toHaveLength(1);
     const quiet = await runRecon(['settlements', ...range, '--quiet'], { env });
     expect(quiet.stderr).not.toContain('newest');
     const found = await runRecon(['settlements', '--month', '2026-03'], { env });
