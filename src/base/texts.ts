@@ -45,6 +45,17 @@ export function shellWord(word: string): string {
 export const active =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!(?<=[^\0-\x7f\p{Script=Latin}\p{Join_Control}])(?:\p{Join_Control}|(?<!\p{Variation_Selector})\p{Variation_Selector}))/gu;
 
+/** A text in which what acts or is not seen is shown, as `\u001b`. */
+export function visible(text: string): string {
+  return text.replace(active, escaped);
+}
+
+/** `\u001b`: each half of a character beyond 16 bits apart, as JSON writes it. */
+export function escaped(character: string): string {
+  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character.replace(/[\s\S]/g, code);
+}
+
 /** A text on one line in which nothing acts: escaped as in a TOML string. */
 export function tomlEscaped(text: string): string {
   return text.replace(active, (character) => {

@@ -33,6 +33,11 @@ export async function refuseToLoseDecisions(
   path: string | undefined,
   { accepted }: Settings['preferences'],
 ): Promise<void> {
+  if (path !== undefined && /\.(?!csv$|txt$)[a-z]{2,5}$/i.test(path)) {
+    const hint =
+      'Name it .csv. Spreadsheets open it, and recon accept --from reads their workbooks.';
+    throw new ReconError('usage', 'A list of decisions is a CSV file.', { where: path, hint });
+  }
   if (path === undefined || (await fileSize(path)) === undefined) return;
   const [file] = await filesAt([path], 'List of decisions');
   const written = file && (await readDecisions(file).catch(() => undefined));

@@ -1,3 +1,4 @@
+import { visible } from '../base/texts.ts';
 import type { Amounts } from './settlement.ts';
 
 export interface Reasons {
@@ -190,5 +191,5 @@ export function decisionMade(line: AcceptedLine): DecisionMade {
 
 /** References of two shops may be the same. */
 export function orderKey(accountingToken: string, reference: string): string {
-  return `${accountingToken}\n${reference}`;
+  return `${accountingToken}\n${visible(reference)}`;
 }

@@ -319,8 +319,9 @@ function textOf({ isRefund, currency, day, paidDay, refundDay, ...one }: OrderDo
   return [currency, total, notDue, refunded, day, paidDay, refundDay, ...flags, chargeId].join();
 }
 
+/** An account, a line break, a reference: which has none of its own. */
 function keyOf({ reference, account }: Pick<WrittenDocument, 'reference' | 'account'>): string {
-  const own = ownText(reference);
+  const own = ownText(reference.replace(/\n+/g, ' '));
   return account === '' ? own : `${account}\n${own}`;
 }
 

@@ -1,4 +1,4 @@
-import { active, cut } from '../base/texts.ts';
+import { active, cut, escaped, visible } from '../base/texts.ts';
 import { type Value, valueText } from '../model/value.ts';
 import type { CellKind } from '../report/common/columns.ts';
 import type { Block, Remark, View } from '../report/common/view.ts';
@@ -10,7 +10,7 @@ export type Inert = string & { readonly [inertness]: true };
 
 /** Makes received text inert on a terminal: control characters become visible, as `\u001b`. */
 export function inert(text: string): Inert {
-  return text.replace(active, escaped) as Inert;
+  return visible(text) as Inert;
 }
 
 /** The most of a text that is shown: layout of longer texts would be too slow. */
@@ -34,12 +34,6 @@ export function inertButForLines(text: string): string {
 /** Makes JSON text inert: no reader of JSON sees a difference. Its own line feeds stay. */
 export function inertJson(json: string): string {
   return json.replace(active, (character) => (character === '\n' ? character : escaped(character)));
-}
-
-/** `\u001b`: each half of a character beyond 16 bits apart, as JSON writes it. */
-function escaped(character: string): string {
-  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return character.replace(/[\s\S]/g, code);
 }
 
 /** A view as it can be shown: `show` makes every text in it inert. */

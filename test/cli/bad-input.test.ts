@@ -25,6 +25,10 @@ const mistakes: readonly Mistake[] = [
     says: ['2026-3-1', '2026-03-05'],
   },
   { args: [...sandbox, '--on', 'tomorrow'], says: ['tomorrow', '--on', 'yesterday'] },
+  {
+    args: ['close', '--sandbox', '--decisions', 'march.xlsx'],
+    says: ['CSV', 'march.xlsx', 'accept --from'],
+  },
   { args: [...sandbox, '--on', ''], says: ['""', '--on'] },
   { args: [...sandbox, '--month', '2026-13'], says: ['2026-13', '--month'] },
   { args: [...sandbox, '--month', 'march'], says: ['march', '2026-03', 'last'] },

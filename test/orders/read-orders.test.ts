@@ -66,3 +66,10 @@ describe('two order files', () => {
     expect([...orders.currencies].sort()).toEqual(['EUR', 'JPY', 'KWD']);
   });
 });
+
+test('a line break in an order number does not make its first line an account', async () => {
+  const broken = '"1001\n1002",2026-02-27,12.00,EUR';
+  const { orders, sales: found } = await ordersOf([header, broken, two]);
+  expect(found).toEqual(['1001 1002 1200 EUR', '1002 900 EUR']);
+  expect([orders.account(0), orders.account(1)]).toEqual(['', '']);
+});
