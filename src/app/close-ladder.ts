@@ -177,8 +177,8 @@ function holds(identity: (typeof identityNames)[number], line: FigureLine): bool
   return settled - payInDifference === payInOf(identity, gross, fees, tax);
 }
 
-function isOpenBefore({ date, before, payIn }: OpenItem, from: string): boolean {
-  return date < from && openOf({ ...before, payIn }) !== 0n;
+function isOpenBefore({ date, before }: OpenItem, from: string): boolean {
+  return date < from && openOf(before) !== 0n;
 }
 
 function countOf(payouts: readonly OpenItem[], isMeant: (one: OpenItem) => boolean): number {

@@ -1,7 +1,7 @@
 import { addDays, isDayIn } from '../base/calendar.ts';
 import { inOrderOf } from '../base/texts.ts';
 import { payoutKey, payoutsClosed, settlementsClosed } from '../books/carried.ts';
-import { clearedFigures, noFigures } from '../books/clearing.ts';
+import { clearedFigures } from '../books/clearing.ts';
 import { changesSince } from '../books/drift.ts';
 import { ageOf } from '../books/roll-forward.ts';
 import { isPaid } from '../match/match.ts';
@@ -99,8 +99,13 @@ function figuresOf(record: CloseRecord, found: CloseReport) {
   const states = new Map(found.rollForward.payouts.map((one) => [payoutKey(one), one.state]));
   const payouts = [...payoutsClosed({ closes: [...earlier, record] })].map(([key, one]) => {
     const was = before.get(key);
-    const moves = was && clearedFigures((name) => rescale(was[name], was.scale, one.scale));
-    const more = { open: openOf(one), before: moves ?? noFigures, isChanged: true };
+    const at = (minor = 0n) => rescale(minor, was?.scale ?? one.scale, one.scale);
+    const moves = clearedFigures((name) => at(was?.[name]));
+    const more = {
+      open: openOf(one),
+      before: { ...moves, payIn: at(was?.payIn) },
+      isChanged: true,
+    };
     return { ...one, ...more, ...ageOf(one, to), state: states.get(key) };
   });
   const known = settlementsClosed(earlier);

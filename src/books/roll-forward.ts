@@ -43,8 +43,8 @@ export interface RollForwardLine extends Account, RollForwardFigures {}
 export interface OpenItem extends ClosedPayout {
   /** Its part that is in transit. */
   readonly open: bigint;
-  /** What had cleared it before the range. */
-  readonly before: ClearedFigures;
+  /** Its pay-in before the range, as the closes knew it, and what had cleared it. */
+  readonly before: Pick<ClosedPayout, 'payIn'> & ClearedFigures;
   readonly ageDays: number;
   /** Days since the last due day; 0 in time. */
   readonly daysLate: number;
@@ -92,7 +92,7 @@ export function rollForward(input: RollForwardInput): RollForward {
     changes,
     continues,
     lines: linesOf({ ...input, before, inRange, changes, recorded }, units),
-    payouts: itemsOf(payouts, opening, closed, now, input, units),
+    payouts: itemsOf(payouts, continues ? closed : opening, closed, now, input, units),
     toSuspense: inRange.filter(({ over, short }) => over !== 0n || short !== 0n),
   };
 }
@@ -185,12 +185,13 @@ function itemsOf(
     return !was || names.some((name) => at(was, was[name]) !== one[name]);
   };
   const items = [...payouts].map(([key, one]): OpenItem => {
+    const before = opening.get(key);
     const settled = one.settlementIds.flatMap((id) => now.get(id) ?? []);
     const dueUntil = spanOf(settled.map((of) => businessDays.daysDue(of).to))?.to ?? '';
     return {
       ...one,
       open: openOf(one),
-      before: opening.get(key) ?? noMoves,
+      before: before ? { payIn: at(before, before.payIn), ...movesAt(before, at) } : noMoves,
       isChanged: isChanged(key, one),
       dueUntil,
       ...ageOf({ ...one, dueUntil }, range.to),

@@ -88,7 +88,14 @@ export function judgeOrder(
   const { refund, why } = refundOf(subject, payment);
   const [reference, account] = [orders.reference(order), orders.account(order)];
   const worse = worseOf(payment, refund);
-  const acceptance = acceptanceOf({ reference, account, currency, scale, difference }, accepted);
+  // Of a payment that is not read, nothing is known: its refund alone differs.
+  const isOfRefund = payment === 'not_covered' && refund === 'refund_missing';
+  const unread = isOfRefund ? bill.expected - bill.refundsOn((day) => day < days.range.from) : 0n;
+  const told = difference + unread;
+  const acceptance = acceptanceOf(
+    { reference, account, currency, scale, difference: told },
+    accepted,
+  );
   const isAccepted = acceptance?.state === 'accepted' && needsDecision.includes(worse);
   const isUnclear = difference !== 0n && documents.some((one) => one.hasOtherMethods);
   const unclear = isUnclear ? 'other_methods' : undefined;
@@ -110,7 +117,7 @@ export function judgeOrder(
     due,
     ...sums,
     net,
-    difference,
+    difference: told,
     acceptance,
     ageDays: Math.max(0, daysBetween(bill.paidDay, days.lastDay)),
   };

@@ -106,13 +106,14 @@ export class MonthTotals {
     return this.#isOwn(match, places);
   }
 
-  /** Earlier orders are told only for what came since, or never. */
+  /** Earlier orders are told only for what came since, or never; those whose payment is not read, for refunds of the range. */
   #isOwn({ payment, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
-    const { from, to } = this.#asked.range;
+    const { range } = this.#asked;
     if (payment === undefined) return places.has('settled') || places.has('pending');
     const day = saleDay(documents);
-    const isLate = places.size === 0 || [...places].some((place) => place !== 'before');
-    return day <= to && (day >= from || isLate);
+    if (day >= range.from) return day <= range.to;
+    if (places.size > 0) return [...places].some((place) => place !== 'before');
+    return payment !== 'not_covered' || documents.some((one) => isDayIn(range, one.refundDay));
   }
 
   #addOrder(

@@ -207,10 +207,7 @@ class Maker {
     const kinds = new Map<string, OrderKind>();
     for (const { name, to } of months) {
       const early = days.filter((day) => day.startsWith(name) && day.slice(8) <= '19');
-      const isMade = (kind: string) => isWhole || name !== months[0].name || kind !== 'refund_late';
-      const wanted = orderKinds.filter(
-        (kind) => isMade(kind) && (!this.#isQuiet || quietOrders.has(kind)),
-      );
+      const wanted = orderKinds.filter((kind) => !this.#isQuiet || quietOrders.has(kind));
       random.sample(early, random.int(6, 12)).forEach((day) => {
         kinds.set(day, random.pick(wanted));
       });

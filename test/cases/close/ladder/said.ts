@@ -23,6 +23,7 @@ export interface LadderLine {
 }
 
 export interface CloseJson {
+  readonly continues: boolean;
   readonly verdict: string;
   readonly checklist: readonly {
     readonly step: string;
