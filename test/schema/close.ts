@@ -45,7 +45,7 @@ const bridgeFigures: Fields = amountsOf(
   ...(['movement', 'cleared', 'over', 'bankCharges', 'suspense', 'byRule', 'unrelated'] as const),
 );
 
-export const point = shared('point', object({ code: text, count, amounts: sums, message: text }));
+const point = shared('point', object({ code: text, count, amounts: sums, message: text }));
 
 /** `recon close --list`. */
 export const closeList = report(
