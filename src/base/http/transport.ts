@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { type FailureCause, type Policy, RequestFailure } from '../errors.ts';
 import type { FailureReason } from '../failure-reason.ts';
 import { utf8Text } from '../texts.ts';
@@ -15,6 +15,8 @@ const largestBody = 16 * 1024 * 1024;
 /** Parsed, a value takes far more memory than the bytes of a short one: only these, or so many, are read. */
 const manyBytes = 1024 * 1024;
 const mostValues = 500_000;
+/** As undici says it. */
+const tooLarge = { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' };
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -107,7 +109,7 @@ export class Transport {
       // undici's own time-outs restart with each byte: this one bounds the whole exchange.
       const timeoutMs = 2 * this.#timeouts.answerMs;
       const answer = await exchange(this.#agent, request, timeoutMs, this.#options);
-      if (holdsTooMuch(answer.bytes)) throw new errors.ResponseExceededMaxSizeError();
+      if (holdsTooMuch(answer.bytes)) throw Object.assign(new Error('Too many values'), tooLarge);
       return answer;
     } catch (error) {
       signal.throwIfAborted();
@@ -262,7 +264,7 @@ function connectionFailure(
     hint: string,
     cause: FailureCause = 'network',
   ) => new RequestFailure(policy, cause, happened, { hint, reason: error });
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+  if (code === tooLarge.code) {
     const hint = `Check ${settings}.${secretSetting ? '' : ' A page from the service is far smaller.'}`;
     const happened = { code: 'answer_too_large', facts: { from: origin } };
     return failed('give_up', happened, hint, 'service');
