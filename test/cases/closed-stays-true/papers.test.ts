@@ -124,6 +124,44 @@ describe('recon close --list', () => {
     expect(run.stderr).toMatch(/In transit at the end of 2026-04-30: 0\.00 EUR/);
   });
 
+  test('leaves nothing in transit in such a journal if a pay-out arrived in halves, and only the second is read', async () => {
+    const company = await openCompany();
+    company.becomes('2026-04-01');
+    const late = { ...march, day: '2026-03-31' };
+    company.lists(late);
+    const half = { amount: 9820, id: endToEndIdOf(late) };
+    await writeStatement(company.file('bank/2026-03.xml'), {
+      period: ['2026-03-01', '2026-03-31'],
+      opening: 100_000,
+      entries: [{ day: '2026-03-31', ...half }],
+    });
+    await journal(company, '2026-03', '1.journal', newRegister, '--fail-on', 'none');
+    const first = await company.run(...ofMarch, ...booked(company), ...forcing, newRegister);
+    expect(first.exitCode).toBe(0);
+    company.becomes('2026-05-04');
+    company.lists(april);
+    await writeStatement(company.file('bank/2026-04.xml'), {
+      period: ['2026-04-01', '2026-04-30'],
+      opening: 109_820,
+      entries: [
+        { day: '2026-04-02', ...half },
+        { day: '2026-04-09', amount: 9820, id: endToEndIdOf(april) },
+      ],
+    });
+    await journal(company, '2026-04', '2.journal');
+    const second = await company.run(
+      ...['close', '--month', '2026-04', ...booked(company), ...recording],
+    );
+    expect(second.exitCode).toBe(0);
+    const own = ['--bank', company.file('bank/2026-04.xml')];
+    const run = await company.run(
+      ...['journal', '--month', '2026-04', '--for', 'hledger', ...own, ...booked(company)],
+      ...['--output', company.file('3.journal')],
+    );
+    expect(run.stderr).toContain('Nothing new to book.');
+    expect(run.stderr).toMatch(/In transit at the end of 2026-04-30: 0\.00 EUR/);
+  });
+
   test('shows one that was reopened as such', async () => {
     const company = await twice();
     const reopened = await company.run(
