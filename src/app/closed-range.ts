@@ -60,7 +60,8 @@ function decisionsGone(
   const isThere = new Set(
     lines.flatMap((those) => [...those.values()].map((one) => keyOf(decisionMade(one)))),
   );
-  return decided.filter((one) => !isThere.has(keyOf(one)));
+  // What is settled of an order may still change, and with it what is accepted.
+  return decided.filter((one) => one.kind !== 'order' && !isThere.has(keyOf(one)));
 }
 
 /** All of a decision: nothing of it may change under a close. */

@@ -147,7 +147,7 @@ const toDo = column.text<Blocker>('To do', (one) => (isForceable(one) ? 'decide'
 
 function blockerSections(report: CloseReport): readonly Section[] {
   return sectionIfAny(
-    'What stands against closing',
+    report.recorded ? 'Left to decide' : 'What stands against closing',
     report.blockers,
     [
       column.text('What', blockerText, { unbroken: 30 }),
