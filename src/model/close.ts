@@ -109,7 +109,7 @@ export interface PointItem {
 }
 
 /** A reason against a close, in spite of which it was recorded. */
-export interface ForcedPoint {
+interface ForcedPoint {
   /** The code of the blocker. */
   readonly code: string;
   readonly count: number;
@@ -119,7 +119,7 @@ export interface ForcedPoint {
 }
 
 /** A step of the checklist of a close, with the codes that it had. */
-export interface ClosedStep {
+interface ClosedStep {
   readonly step: string;
   /** Empty if the settings did not ask for it. */
   readonly answer: string;
