@@ -134,7 +134,7 @@ const allOpen = [
   ['overcharged', dear.id, '100', false],
   ['missing_on_bank', lost.id, '-74.25', true],
   ['unknown_on_bank', 'entry', '777', false],
-  ['overdue', pending.id, '59.40', false],
+  ['overdue', pending.id, '-59.40', false],
 ];
 
 describe('what a close was forced over', () => {
@@ -166,7 +166,7 @@ describe('what a close was forced over', () => {
       ['JPY', 100, null],
       ['EUR', -74.25, 'counted'],
       ['JPY', 777, null],
-      ['EUR', 59.4, null],
+      ['EUR', -59.4, null],
     ]);
     expect(rows.map((row) => row['Note'])).toEqual(Array(5).fill('known to the judge'));
   });
