@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseProfileFile } from '../../src/config/config-file.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
@@ -100,7 +100,7 @@ describe('recon config show', () => {
     expect(stdout).toMatch(/time_zone +UTC +default/);
     expect(stderr).toContain('recon config init');
     expect(stderr).toContain('RECON_BASE_URL');
-    expect(stderr).toContain(`[profiles.NAME] in ${file}`);
+    expect(stderr).toContain(`it asks for them and writes ${file}.`);
     expect((await config('show --quiet')).stderr).toBe('');
   });
 
@@ -143,7 +143,8 @@ describe('recon config init', () => {
     const shown = await config('show', { columns: 80 });
     expect(shown.stdout).toMatch(/profile +main/);
     expect(shown.stdout).toMatch(/base_url +not set/);
-    expect(shown.stderr).toContain(`[profiles.main] in ${file}`);
+    expect(shown.stdout).toContain(basename(file));
+    expect(shown.stderr).toContain('under [profiles.main] in that file');
   });
 
   test('uses the given profile name and place', async () => {
