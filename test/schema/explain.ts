@@ -18,12 +18,14 @@ import {
 import {
   amount,
   amountsOf,
+  completeness,
   days,
   fault,
   figures,
   finding,
   findings,
   money,
+  moneys,
   range,
   report,
   settings,
@@ -72,7 +74,7 @@ const chargeFinding = either(
   object({ code: only('settled_differs'), settled: money, rows: money, difference: money }),
   object({ code: oneOf('disputed', 'reversed', 'canceled'), amount: money }),
   object({ code: only('refunded'), amount: money, whole: flag }),
-  object({ code: only('out_of_balance'), status: text, amounts: listOf(money), others: texts }),
+  object({ code: only('out_of_balance'), status: text, amounts: moneys, others: texts }),
   object({ code: only('status_contradicts'), status: text }),
 );
 const charges = object({
@@ -109,7 +111,7 @@ const itself = {
   range: orNull(range),
   settings,
   verdict,
-  completeness: object({ complete: flag, settlements: count, transactions: count }),
+  completeness,
   patterns,
 };
 

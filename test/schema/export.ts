@@ -27,6 +27,7 @@ import {
   byVerdict,
   changedFields,
   code,
+  codes,
   day,
   days,
   document,
@@ -130,7 +131,7 @@ const payIn: Fields = {
   reported: figures,
   computed: figures,
   payInDifference: amount,
-  codes: listOf(code),
+  codes: codes,
   ...ending,
 };
 const onBank: Fields = {

@@ -25,7 +25,7 @@ import {
   account,
   amount,
   failure as anyFailure,
-  code,
+  codes,
   day,
   days,
   document,
@@ -61,7 +61,7 @@ const settlement: Fields = {
     orNull(amount),
   ),
   verdict,
-  codes: listOf(code),
+  codes: codes,
 };
 const received = about('What the bank received, if no pay-out explains it', orNull(sum));
 const news: Fields = {

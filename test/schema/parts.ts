@@ -45,6 +45,7 @@ export const byVerdict = shared(
   object(Object.fromEntries(verdicts.map((one) => [one, count]))),
 );
 export const code = shared('code', oneOf(...keysOf(weights)));
+export const codes = shared('codes', listOf(code));
 const identity = oneOf(...identities);
 export const identityName = shared('identityName', oneOf(...identityNames));
 
@@ -59,6 +60,7 @@ const exact = {
 export const amount = shared('amount', object(exact));
 /** An amount that may have another currency than those beside it. */
 export const money = shared('money', object({ ...exact, currency: text }));
+export const moneys = shared('moneys', listOf(money));
 export const sum = shared(
   'sum',
   object({ currency: orNull(text), decimalPlaces: count, ...exact }),
@@ -171,6 +173,9 @@ export const proposed = {
 
 export const filters = shared('filters', object({ 'mid?': text, 'cid?': change, 'chid?': change }));
 
+/** The merchant's notes. */
+export const notes = shared('notes', listOf(object({ key: text, value: text })));
+
 /** How settlements were judged. */
 export const settings = shared(
   'settings',
@@ -178,7 +183,7 @@ export const settings = shared(
     profile: orNull(text),
     identity,
     tolerance: about('In minor units', minor),
-    ignored: listOf(code),
+    ignored: codes,
     expectedScales: about('Decimal places by currency', table(count)),
     rules,
     filters,
@@ -190,7 +195,9 @@ const compared = (value: Schema): Fields => ({
   computed: value,
   difference: value,
 });
+const comparedMoney = compared(money);
 export const odd = { field: text, found: text, expected: text };
+export const oddAnswers = shared('oddAnswers', listOf(object(odd)));
 export const unreadable = shared(
   'unreadable',
   object({ record: text, ...odd, expected: oneOf(...fieldForms) }),
@@ -201,12 +208,17 @@ export const charged = shared(
   object({ transactions: count, gross: money, fees: money, feesPercent: rate }),
 );
 
+export const completeness = shared(
+  'completeness',
+  object({ complete: flag, settlements: count, transactions: count }),
+);
+
 /** The facts of each code. */
 const facts: Readonly<Record<Code, Fields>> = {
-  gross: compared(money),
-  fees: compared(money),
-  tax: compared(money),
-  pay_in: compared(money),
+  gross: comparedMoney,
+  fees: comparedMoney,
+  tax: comparedMoney,
+  pay_in: comparedMoney,
   missing_files: {
     examples: listOf(
       either(
@@ -240,7 +252,7 @@ const facts: Readonly<Record<Code, Fields>> = {
     examples: texts,
   },
   conflicting_transaction: {
-    examples: listOf(object({ transactionId: text, amounts: listOf(money), fields: texts })),
+    examples: listOf(object({ transactionId: text, amounts: moneys, fields: texts })),
   },
   conflicting_settlement: { contents: count, fields: texts },
   foreign_settlement: { settlementIds: texts, examples: texts },
@@ -262,7 +274,7 @@ const facts: Readonly<Record<Code, Fields>> = {
   },
   unsteady_headers: { reason: unsteady },
   unreadable_header: { examples: listOf(unreadable) },
-  unusual_answer: { examples: listOf(object(odd)) },
+  unusual_answer: { examples: oddAnswers },
   missing_day: { examples: ranges },
   incomplete_day: { examples: ranges },
   fee_drift: {
@@ -279,13 +291,18 @@ const facts: Readonly<Record<Code, Fields>> = {
       object({ transactionId: text, settlement: settlementId, amount: money, fees: money }),
     ),
   },
-  above_agreed_rate: { claim: listOf(money), rates: texts, examples: texts },
+  above_agreed_rate: { claim: moneys, rates: texts, examples: texts },
 };
 
 export const overdueFacts = shared('overdue', object(facts.overdue));
 
+/** Facts that several codes have, or other reports too. */
+const sharedFacts = new Map<Fields, Schema>([
+  [facts.overdue, overdueFacts],
+  [comparedMoney, shared('compared', object(comparedMoney))],
+]);
 const factsOfCode = keysOf(facts).map((one) =>
-  open({ code: only(one), facts: one === 'overdue' ? overdueFacts : object(facts[one]) }),
+  open({ code: only(one), facts: sharedFacts.get(facts[one]) ?? object(facts[one]) }),
 );
 
 /** Something that was found. */
@@ -338,7 +355,7 @@ export function line(type: string, item: Schema, more: Fields = {}): Schema {
 
 /** The lines of a report: each has a type and the version. */
 export function lines(...all: readonly Schema[]): Schema {
-  return closed(either(...all), { type: text, schema });
+  return { ...closed(either(...all), { schema }), required: ['type', 'schema'] };
 }
 
 type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;

@@ -271,7 +271,7 @@ const single = named('single', {
 });
 
 const outcome: Fields = { profile: text, verdict, exitCode: count };
-const failed = object({ ...outcome, error: fault });
+const failed = named('failed', object({ ...outcome, error: fault }));
 
 const ofProfile: Fields = { 'profile?': text };
 

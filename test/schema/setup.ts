@@ -25,7 +25,7 @@ import {
   fault,
   faultFields,
   identityName,
-  odd,
+  oddAnswers,
   range,
   report,
   unreadable,
@@ -59,7 +59,7 @@ const checkFacts: Readonly<Record<CheckName, Schema>> = {
   records: object({
     unreadable: listOf(unreadable),
     unknownFields: listOf(object({ record: text, fields: texts })),
-    oddAnswers: listOf(object(odd)),
+    oddAnswers,
   }),
   dates: nothing,
   names: nothing,
@@ -78,7 +78,10 @@ const checkNames = keysOf(checkFacts);
 const [factless, factual] = [true, false].map((isFactless) =>
   checkNames.filter((check) => (checkFacts[check] === nothing) === isFactless),
 ) as [CheckName[], CheckName[]];
-const passed: Fields = { level: oneOf('ok', 'warning', 'failure'), error: nothing };
+const passed: Fields = {
+  level: named('level', oneOf('ok', 'warning', 'failure')),
+  error: nothing,
+};
 const check = named('check', {
   ...open({ check: oneOf(...checkNames), found: text, whatToDo: orNull(text) }),
   ...either(

@@ -15,16 +15,25 @@ import {
   text,
   texts,
 } from './form.ts';
-import { code, finding, findings, range, report, settlementId, settlementRef } from './parts.ts';
+import {
+  code,
+  completeness,
+  finding,
+  findings,
+  notes,
+  range,
+  report,
+  settlementId,
+  settlementRef,
+} from './parts.ts';
 
 const columns = transactionColumns(new Map(), []).filter(
   ({ part, key }) => part !== 'settlement' && !key.endsWith('_minor'),
 );
-const note = object({ key: text, value: text });
 const transaction = open({
   settlement: settlementRef,
   ...fieldsOf(columns),
-  'notes?': listOf(note),
+  'notes?': notes,
 });
 
 const asked: Fields = {
@@ -42,7 +51,7 @@ const asked: Fields = {
 };
 const reason = object({ code: either(code, only('changed_row')), message: text });
 const ending: Fields = {
-  completeness: object({ complete: flag, settlements: count, transactions: count }),
+  completeness,
   listed: count,
   partial: listOf(
     object({
