@@ -11,8 +11,15 @@ process.on('warning', ({ name, message }) => {
 
 const built = new URL('../dist/main.js', import.meta.url);
 if (existsSync(built)) {
-  const { main } = await import(built.href);
-  process.exitCode = await main(process);
+  try {
+    const { main } = await import(built.href);
+    process.exitCode = await main(process);
+  } catch (error) {
+    // Of a program that is replaced while it runs, a file may be gone.
+    console.error(`error: A file of recon itself cannot be used: ${error.message}`);
+    console.error('  try: Run it again. If this stays, install it again.');
+    process.exitCode = 70;
+  }
 } else {
   console.error('recon is not built: run `npm run build` in its folder.');
   process.exitCode = 70;

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -36,6 +37,22 @@ describe('the built program', () => {
     expect(await ended).toBe(1);
     expect(out()).toBe((await runRecon(flags)).stdout);
     expectNoSecrets({ stdout: out(), stderr: err() });
+  });
+
+  it('ends with 70 and two lines if a file of it is gone, as while it is replaced', async () => {
+    const folder = await temporaryFolder();
+    for (const part of ['bin', 'dist', 'package.json']) {
+      await cp(join(root, part), join(folder, part), { recursive: true });
+    }
+    const late = (await readdir(join(folder, 'dist'))).filter(
+      (name) => !/^(main|program)/.test(name),
+    );
+    for (const name of late) await rm(join(folder, 'dist', name), { recursive: true });
+    const run = spawnSync(process.execPath, [join(folder, 'bin', 'recon.js'), ...few], {
+      encoding: 'utf8',
+    });
+    expect([run.status, run.stdout]).toEqual([70, '']);
+    expect(run.stderr).toMatch(/^error: A file of recon itself cannot be used: .+\n {2}try: .+\n$/);
   });
 
   it('prints one sentence on wrong usage', async () => {
