@@ -106,14 +106,15 @@ export class MonthTotals {
     return this.#isOwn(match, places);
   }
 
-  /** Earlier orders are told only for what came since, or never; those whose payment is not read, for refunds of the range. */
-  #isOwn({ payment, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
+  /** Earlier orders are told only for what came since, or never; a refund that was missing before, no more. */
+  #isOwn({ payment, refund, documents }: OrderMatch, places: ReadonlySet<Place>): boolean {
     const { range } = this.#asked;
     if (payment === undefined) return places.has('settled') || places.has('pending');
     const day = saleDay(documents);
     if (day >= range.from) return day <= range.to;
     if (places.size > 0) return [...places].some((place) => place !== 'before');
-    return payment !== 'not_covered' || documents.some((one) => isDayIn(range, one.refundDay));
+    const isOfRefund = payment === 'not_covered' && refund === 'refund_missing';
+    return !isOfRefund || documents.some((one) => isDayIn(range, one.refundDay));
   }
 
   #addOrder(
