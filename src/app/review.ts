@@ -15,6 +15,7 @@ export type Choice = 'accept' | PayoutDecision;
 /** What can be decided of a difference, beside all that is on the statements. */
 export function choicesFor(decision: Decision, matches: readonly BankMatch[]): readonly Choice[] {
   const { difference, match, refusal } = decision;
+  if (isOnlyAsked(decision)) return [];
   const accept = refusal ? [] : (['accept'] as const);
   if (!match || differenceKey(difference).kind !== 'bank') return accept;
   const hasEntry = isSuggested(decision) || entriesFor(decision, matches).length > 0;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseProfileFile } from '../../src/config/config-file.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
@@ -253,8 +253,8 @@ describe('recon config init at a terminal', () => {
     expect(profiles.get('shop')).toMatchObject({
       base_url: env['RECON_BASE_URL'],
       client_secret_file: path,
-      statements: 'statements',
-      orders: 'orders',
+      statements: resolve('statements'),
+      orders: resolve('orders'),
       time_zone: new Intl.DateTimeFormat('en').resolvedOptions().timeZone,
       payout_accounts: 'DE89370400440532013000,Example Payments',
       books_from: expect.stringContaining('2026-03-01'),

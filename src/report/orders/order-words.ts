@@ -65,7 +65,10 @@ function owedText(status: string): string {
 }
 
 /** What is most likely behind a state that needs a decision. */
-function likelyCause({ state, difference = 0n, rows, currency, ...match }: OrderMatch) {
+function likelyCause(
+  { state, difference = 0n, rows, currency, ...match }: OrderMatch,
+  until: string,
+) {
   const money = moneyOf({ ...match, currency });
   const others = [...new Set(rows.map(({ kind }) => kind.currency))].filter(
     (one) => one !== currency,
@@ -74,7 +77,7 @@ function likelyCause({ state, difference = 0n, rows, currency, ...match }: Order
   const texts: Readonly<Partial<Record<OrderMatch['state'], string>>> = {
     conflicting: 'the order files have it twice, with different values',
     ambiguous: 'a transaction names this order and another',
-    missing_in_settlements: `no transaction names it, ${many(match.ageDays ?? 0, 'day')} after its payment: it was not charged, or under another reference`,
+    missing_in_settlements: `no transaction of the settlements until ${until} names it: it was not charged, or under another reference, or is settled later`,
     settled_twice: 'the customer was charged twice within a day, and not all of it was refunded',
     other_currency: `it was charged in ${enumerate(others)}`,
     amount_differs: more
@@ -82,7 +85,7 @@ function likelyCause({ state, difference = 0n, rows, currency, ...match }: Order
       : 'less was charged than the shop has, or a refund is not in the shop',
     cancelled_but_settled: 'cancelled in the shop, and not refunded',
     unpaid_but_settled: 'the shop has it as unpaid, although it was charged',
-    refund_missing: `the shop refunded ${money(match.refundedByShop ?? 0n)}, the service ${money(match.refunded)}: the refund failed, or was made elsewhere`,
+    refund_missing: `the shop refunded ${money(match.refundedByShop ?? 0n)}, the service ${money(match.refunded)} in the settlements until ${until}: the refund comes later, failed, or was made elsewhere`,
   };
   return texts[state];
 }
@@ -95,7 +98,7 @@ export function orderLines(one: NumberedMatch, report: OrdersReport): readonly s
   const [first] = documents;
   const paid = first?.paidDay !== first?.day && first?.paidDay;
   const by = first && addDays(first.paidDay, report.settleDays);
-  const cause = likelyCause(match);
+  const cause = likelyCause(match, report.until);
   const ordered =
     refundedByShop !== 0n &&
     ` (ordered ${money(expected)}, refunded by the shop ${money(refundedByShop)})`;

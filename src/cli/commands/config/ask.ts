@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { createProbe } from '../../../api/probe.ts';
 import { addDays, isDay, systemTimeZone } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
@@ -50,7 +51,7 @@ export async function askForFile(file: NewFile, context: Context): Promise<strin
     ] as const;
     if ((await prompts.key('The connection does not work yet.', keys)) === 'k') break;
   }
-  await askForRest(answers, prompts);
+  await askForRest(answers, file, prompts, context);
   return filledTemplate(file.profile, answers, names);
 }
 
@@ -153,7 +154,26 @@ async function askForNames(tokens: readonly string[], prompts: Prompts) {
   return names;
 }
 
-async function askForRest(answers: Answers, prompts: Prompts): Promise<void> {
+/** A folder as it is typed here: a profile takes it from the folder of its file on. */
+async function askForFolder(
+  question: string,
+  { path }: NewFile,
+  prompts: Prompts,
+  context: Context,
+) {
+  const typed = await prompts.text(question);
+  if (typed === '' || typed.startsWith('~')) return typed;
+  const whole = resolve(typed);
+  if (!(await isThere(whole))) context.messages.say(`There is no ${whole} yet.`);
+  return resolve(dirname(path)) === resolve('.') ? typed : whole;
+}
+
+async function askForRest(
+  answers: Answers,
+  file: NewFile,
+  prompts: Prompts,
+  context: Context,
+): Promise<void> {
   const zone = await prompts.text('Time zone, by which a day ends (time_zone)', {
     initial: systemTimeZone(),
     faultIn: (text) => faultOf('time_zone', text),
@@ -169,8 +189,14 @@ async function askForRest(answers: Answers, prompts: Prompts): Promise<void> {
     }),
   ];
   answers.set('payout_accounts', payers.filter(Boolean));
-  answers.set('statements', await prompts.text('Folder of the bank statements'));
-  answers.set('orders', await prompts.text("Folder of the shop's order files"));
+  answers.set(
+    'statements',
+    await askForFolder('Folder of the bank statements', file, prompts, context),
+  );
+  answers.set(
+    'orders',
+    await askForFolder("Folder of the shop's order files", file, prompts, context),
+  );
   const begin = await prompts.text(
     'First day of the books (YYYY-MM-DD), if nothing was in transit before',
     {
