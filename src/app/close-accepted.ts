@@ -1,7 +1,7 @@
 import { isDayIn } from '../base/calendar.ts';
 import { acceptingLine } from '../match/bank-acceptance.ts';
 import { confirmationsOf } from '../match/confirmed.ts';
-import type { BankMatch } from '../match/match.ts';
+import { type BankMatch, bankMatchesIn } from '../match/match.ts';
 import {
   type AcceptedPayout,
   type DecisionMade,
@@ -15,10 +15,12 @@ import type { CloseReport } from './close-report.ts';
  * its days, and which money they said is that of its pay-outs.
  */
 export function decidedIn(
-  report: Pick<CloseReport, 'run' | 'bank' | 'orders' | 'range'>,
+  report: Pick<CloseReport, 'run' | 'bank' | 'orders' | 'range' | 'closes'>,
 ): readonly DecisionMade[] {
-  const { run, bank, orders, range } = report;
+  const { run, bank, orders, range, closes } = report;
   const matches = bank?.matching.matches ?? [];
+  // Of older pay-outs, which are in the opening amount, with the month of their money.
+  const first = closes[0]?.from ?? range.from;
   const isOfRange = ({ settlements, entries }: BankMatch) =>
     settlements.some(({ settlement }) => isDayIn(range, settlement.date)) ||
     entries.some(({ entry }) => isDayIn(range, entry.date));
@@ -33,9 +35,12 @@ export function decidedIn(
       one.acceptance && isAccepted(one) ? one.acceptance.line : [],
     ),
     ...matches.filter(isOfRange).flatMap((match) => acceptingLine(match, bank?.accepted) ?? []),
-    ...matches
-      .flatMap((match) => joiningLines(match, bank?.accepted))
-      .filter(({ settlementDate }) => isDayIn(range, settlementDate)),
+    ...(bank ? bankMatchesIn(bank.matching) : []).flatMap((match) =>
+      joiningLines(match, bank?.accepted).filter(
+        ({ settlementDate }) =>
+          isDayIn(range, settlementDate) || (settlementDate < first && isOfRange(match)),
+      ),
+    ),
   ].map(decisionMade);
 }
 

@@ -353,7 +353,7 @@ export class Closing implements Pass {
         orders: orders?.orders,
         agreement: asked?.agreement,
       }),
-      decisionsMade: decidedIn(found),
+      decisionsMade: decidedIn({ ...found, closes: basis.closes }),
       recorded: undefined,
     };
   }

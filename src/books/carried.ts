@@ -86,10 +86,13 @@ export function carriedFrom(basis: Pick<Basis, 'closes'> | undefined): Carried |
   const closed = payoutsClosed({ closes });
   const shared = bySettlement([...closed.values()].filter((one) => !isSingle(one)));
   const known = payInsClosed(closes);
+  const first = closes[0]?.from ?? '';
+  const decided = new Set(closes.flatMap((one) => one.decided).map(({ id }) => id.toLowerCase()));
   return {
     through,
     isReadAgain: readAgain(closed, through),
     of: ({ id }) => closed.get(id),
+    isDecided: ({ id, date }) => date < first && decided.has(id.toLowerCase()),
     ofAll: (settlements) => settlements.map(({ id }) => shared.get(id)).find((one) => one),
     payInsOf: known,
   };

@@ -51,6 +51,8 @@ export interface Carried {
   readonly of: (settlement: Settlement) => CarriedFigures | undefined;
   /** The shared figures of settlements, beside those of each. */
   readonly ofAll: (settlements: readonly Settlement[]) => CarriedFigures | undefined;
+  /** Whether a close counted the money that people gave to an older settlement, which is in the opening amount. */
+  readonly isDecided: (settlement: Settlement) => boolean;
   /** At the closes since its day, in order. */
   readonly payInsOf: (settlement: Settlement) => readonly ClosedPayIn[];
 }
@@ -259,6 +261,7 @@ class Payout {
     const closed = entries.filter(({ entry }) => entry.date <= through);
     const dayOf = (days: readonly string[]) =>
       spanOf(through === '' ? days : [...days, addDays(through, 1)])?.to ?? '';
+    const isCounted = all.length > 0 && all.every((one) => this.#rules.carried?.isDecided(one));
     const isTogether = this.#match.reason === 'settled_with' && all.length > 1;
     const isConfirmed = this.#match.by === 'confirmed' && closed.length > 0;
     const isWrittenOff = all.length > 0 && this.#rules.isWrittenOff?.(this.#match);
@@ -269,7 +272,7 @@ class Payout {
       order: 3,
       apply: () => this.#writeOff(),
     };
-    const unites = isTogether || isConfirmed;
+    const unites = !isCounted && (isTogether || isConfirmed);
     return [...(unites ? [unite] : []), ...(isWrittenOff ? [writeOff] : [])];
   }
 

@@ -277,6 +277,7 @@ describe('a carried close', () => {
   ): Carried => ({
     through: '2026-03-06',
     isReadAgain: () => false,
+    isDecided: () => false,
     of: () => ({ ...noFigures, scale: 2, ...figures }),
     ofAll: () => undefined,
     payInsOf: () => [{ through: '2026-03-06', payIn, scale: 2 }],
@@ -425,7 +426,7 @@ describe('for any receipts and returns', () => {
           scale: 2,
         });
         const payInsOf = () => [{ through, payIn: 100_00n, scale: 2 }];
-        const closed = { through, of, payInsOf, ofAll: () => undefined };
+        const closed = { through, of, payInsOf, ofAll: () => undefined, isDecided: () => false };
         const now = [payout('A', { payIn })];
         const afterClose = (entries: typeof own, isReadAgain: boolean) =>
           clearings(now, entries, { carried: { ...closed, isReadAgain: () => isReadAgain } })
@@ -462,6 +463,7 @@ describe('what people decided', () => {
   const closed = (figures: Readonly<Record<string, Partial<CarriedFigures>>>): Carried => ({
     through: '2026-03-15',
     isReadAgain: () => true,
+    isDecided: () => false,
     of: ({ id }) => figures[id] && { ...noFigures, scale: 2, ...figures[id] },
     ofAll: () => undefined,
     payInsOf: () => [],

@@ -196,7 +196,7 @@ const compared = (value: Schema): Fields => ({
   difference: value,
 });
 const comparedMoney = compared(money);
-export const odd = { field: text, found: text, expected: text };
+const odd = { field: text, found: text, expected: text };
 export const oddAnswers = shared('oddAnswers', listOf(object(odd)));
 export const unreadable = shared(
   'unreadable',
