@@ -34,7 +34,7 @@ import { judgeSettlement } from './find-settlement.ts';
 // One difference and a list have the same conditions, so a refusal is a value: a ReconError.
 
 /** The pay-in difference of a settlement, or why it cannot be accepted. */
-function payInDifference(now: ReconciledSettlement): PayInDifference | ReconError {
+export function payInDifference(now: ReconciledSettlement): PayInDifference | ReconError {
   const { scale, settlement, verdict } = now;
   const { id, date, currency, accountingToken } = settlement;
   const hint = `Run recon explain ${id} to see why.`;

@@ -1,3 +1,4 @@
+import { ReconError } from '../base/errors.ts';
 import { canBeWrittenOff } from '../match/bank-acceptance.ts';
 import { type BankMatch, type EntryShare, isExplained, type MatchKey } from '../match/match.ts';
 import { differenceKey, type PayoutDecision } from '../model/accepted-difference.ts';
@@ -6,7 +7,7 @@ import { isOverdue } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { WrittenDecision } from '../register/decisions-file.ts';
 import { isDecided, isInOrder, judgeDecisions } from './accept-decisions.ts';
-import { type Decision, decisionId, isOpenPayout } from './decisions.ts';
+import { type Decision, decisionId, isOpenPayout, payInDifference } from './decisions.ts';
 import type { RegisterState } from './place-line.ts';
 
 /** What can be decided: as `recon accept` would take it. */
@@ -15,7 +16,6 @@ export type Choice = 'accept' | PayoutDecision;
 /** What can be decided of a difference, beside all that is on the statements. */
 export function choicesFor(decision: Decision, matches: readonly BankMatch[]): readonly Choice[] {
   const { difference, match, refusal } = decision;
-  if (isOnlyAsked(decision)) return [];
   const accept = refusal ? [] : (['accept'] as const);
   if (!match || differenceKey(difference).kind !== 'bank') return accept;
   const hasEntry = isSuggested(decision) || entriesFor(decision, matches).length > 0;
@@ -75,11 +75,14 @@ export function exactlySuggestedBy({ match }: Decision): MatchKey | undefined {
 
 /** Settlements that are pending for too long. Only the provider can do something about them. */
 export function overdueToAsk({ settlements }: Pick<ReconciledRun, 'settlements'>) {
-  return settlements.filter(isOverdue).map(({ settlement }): Decision => {
+  return settlements.filter(isOverdue).map((one): Decision => {
+    const accepted = payInDifference(one);
+    const refusal = accepted instanceof ReconError ? accepted : undefined;
+    const { settlement } = one;
     const { id, date, accountingToken, currency, scale, payIn: expected } = settlement;
     const whose = { settlementId: id, settlementDate: date, accountingToken };
     const difference = { ...whose, currency, scale, expected, received: 0n };
-    return { difference, codes: [overdueCode], isAccepted: false };
+    return { difference, codes: [overdueCode], isAccepted: false, refusal };
   });
 }
 

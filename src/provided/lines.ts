@@ -59,6 +59,14 @@ export interface LineFault {
   readonly currency: string;
 }
 
+const currencyCode = /^[A-Z]{3}$/;
+
+/** Settings that are a column, or the value of all lines. */
+const columnsOrValues = [
+  ['currency', currencyCode],
+  ['account', /^(?!.* )/],
+] as const;
+
 /** The columns of a settlement file; without a header, they are named by number. */
 export function lineColumns(mapping: SettlementsCsv, header: readonly string[] | undefined) {
   return csvColumns(mapping, header, {
@@ -67,10 +75,7 @@ export function lineColumns(mapping: SettlementsCsv, header: readonly string[] |
       ...(['net', 'net_debit', 'net_credit', 'gross', 'gross_debit', 'gross_credit'] as const),
       ...(['gross_currency', 'fees', 'tax'] as const),
     ],
-    columnsOrValues: [
-      ['currency', /^[A-Z]{3}$/],
-      ['account', /^(?!.* )/],
-    ],
+    columnsOrValues,
   });
 }
 
@@ -81,10 +86,7 @@ export function payoutColumns(mapping: PayoutsCsv, header: readonly string[]) {
       ...(['payout', 'date', 'paid', 'gross', 'fees', 'tax', 'transactions'] as const),
       ...(['reference', 'type'] as const),
     ],
-    columnsOrValues: [
-      ['currency', /^[A-Z]{3}$/],
-      ['account', /^(?!.* )/],
-    ],
+    columnsOrValues,
   });
 }
 
@@ -158,7 +160,7 @@ export function lineIn(cells: Cells, mapping: SettlementsCsv): FileLine | LineFa
   const [type, id] = [cells.at('type'), cells.at('id')];
   const when = reader.when(cells.at('date'), mapping.date);
   if (account === '') reader.note(mapping.account, account, 'text');
-  if (!/^[A-Z]{3}$/.test(currency)) reader.note(mapping.currency, currency, 'text');
+  if (!currencyCode.test(currency)) reader.note(mapping.currency, currency, 'text');
   if (scientific.test(id)) reader.note(mapping.id ?? 'id', id, 'text');
   const net = signed('net');
   const tax = at('tax');
@@ -211,7 +213,7 @@ export function payoutIn(
   const reader = new LineReader(mapping, { account, payout, currency });
   const when = reader.when(cells.at('date'), payouts.date);
   if (payout === '') reader.note(payouts.payout, payout, 'text');
-  if (!/^[A-Z]{3}$/.test(currency)) reader.note(payouts.currency, currency, 'text');
+  if (!currencyCode.test(currency)) reader.note(payouts.currency, currency, 'text');
   if (cells.at('paid') === '') reader.note(payouts.paid, '', 'amount');
   const stated = (key: 'gross' | 'fees' | 'tax', sign: bigint) =>
     payouts[key].length === 0 ? undefined : sign * reader.sum(cells.all(key), payouts[key]);
