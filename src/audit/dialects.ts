@@ -67,7 +67,9 @@ export const sqlDialects = {
     hashOf: (text) => `hash(${text})`,
     relation: (name, { layout, folder, files }) => {
       const days = [`${globOf(folder)}/day=????-??-??/${tablePart}`];
-      const rows = duckDbRows(layout, layout === 'days' ? days : files.map(globOf));
+      // DuckDB takes a backslash in a pattern for the end of a folder's name.
+      const isPattern = layout === 'days' && !folder.includes('\\');
+      const rows = duckDbRows(layout, isPattern ? days : files.map(globOf));
       return [`CREATE VIEW ${name} AS ${rows}`];
     },
   },

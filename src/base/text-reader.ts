@@ -99,8 +99,10 @@ interface TextDecoding {
 function decodingOf(beginning: Uint8Array, declared = ''): TextDecoding | undefined {
   const [first, second, third] = beginning;
   const isUtf16 = first === 0xff && second === 0xfe;
-  if (isUtf16 || (first === 0x3c && second === 0)) return standard('utf-16le');
-  if (first === 0xfe && second === 0xff) return standard('utf-16be');
+  // Without a byte order mark, a text that begins in ASCII has NUL in every other byte.
+  if (isUtf16 || (first !== 0 && second === 0)) return standard('utf-16le');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return standard('utf-16be');
   const hasUtf8Mark = first === 0xef && second === 0xbb && third === 0xbf;
   // UTF-16 that was read by single bytes is not UTF-16; some programs only copy the declaration.
   if (hasUtf8Mark || /^(|utf-?(8|16.*)|us-ascii)$/i.test(declared)) return utf8();

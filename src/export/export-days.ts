@@ -17,7 +17,13 @@ import { TooLargeError } from '../lake/parquet-file.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/checks.ts';
 import { unreadPendings } from '../reconcile/reconcile-run.ts';
-import { type CurrentVersion, currentVersion, hasAllTables, reusableVersion } from './check-day.ts';
+import {
+  type CurrentVersion,
+  currentVersion,
+  hasAllTables,
+  readManifest,
+  reusableVersion,
+} from './check-day.ts';
 import { DaySource } from './day-source.ts';
 import type { DayBuild, ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
@@ -162,7 +168,13 @@ async function prepareDay(
 /** Whether a damaged day that the service no longer lists may have settlements. */
 async function isLostData(day: string, current: CurrentVersion, { folder }: ExportRequest) {
   if (current.state !== 'damaged') return false;
-  const path = join(folder.days.get(day) ?? '', sourceName);
+  const place = folder.days.get(day) ?? '';
+  const manifest = await readManifest(place, day);
+  if ('counts' in manifest && manifest.complete) {
+    const { balanced, out_of_balance, pending } = manifest.counts.settlements;
+    return balanced + out_of_balance + pending > 0;
+  }
+  const path = join(place, sourceName);
   const before = await DaySource.open(path).catch(() => undefined);
   // If its list cannot be read, it may have some.
   return before?.headers.settlements.length !== 0;

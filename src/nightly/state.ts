@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { exportProblemCodes } from '../app/export-result.ts';
 import { ReconError, RequestFailure } from '../base/errors.ts';
+import { isNoText } from '../base/file-failures.ts';
 import { copyFile, isThere, readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import { damagedName, jsonWithDigest, layout, parseJsonWithDigest } from '../export/layout.ts';
@@ -159,11 +160,15 @@ export const noState = stateSchema.parse({ schema: version });
 
 /**
  * Reads `nightly.json`. An unreadable one counts as damaged: `writeState` keeps it as `stateKeptAs`. Throws
- * ReconError `configuration` if a newer version of recon wrote it.
+ * ReconError `configuration` if a newer version of recon wrote it, or it is no file that can be read.
  */
 export async function readState(folder: string) {
   const path = join(folder, layout.nightly);
-  const file = await readTextFile(path).catch(() => ({ text: '' }));
+  // A folder or a pipe cannot be kept aside as a copy; what is no text can.
+  const file = await readTextFile(path, { isKept: true }).catch((error: unknown) => {
+    if (isNoText(error)) return { text: '' };
+    throw error;
+  });
   const found = file && parseJsonWithDigest(file.text);
   if (found && Number(found['schema']) > version) {
     throw new ReconError('configuration', 'A newer version of recon wrote this file.', {

@@ -110,11 +110,13 @@ function orderTable(file: string, orders: OrderColumns, reading: LineReading): C
   const { mapping } = reading;
   let header: readonly string[] | undefined;
   let columns = mapping.header ? undefined : orderColumnsIn(mapping, undefined);
+  let isBroken = false;
   const unreadable = (line: number, fault: ColumnFault) =>
     orders.addUnreadable({ place: { file, line }, ...fault });
   const wanted = Object.values(mapping.only);
   return {
     broken: (line: number) => {
+      isBroken = true;
       const expected = 'a closing quotation mark, and values of at most 64 kB';
       unreadable(line, { column: 'line', expected, keys: [] });
     },
@@ -143,7 +145,9 @@ function orderTable(file: string, orders: OrderColumns, reading: LineReading): C
       else orders.add(found);
     },
     end: () => {
-      if (!columns) throw refused(file, 'The order file is empty.', 'Export the orders again.');
+      if (columns) return;
+      const message = isBroken ? 'The header line cannot be read.' : 'The order file is empty.';
+      throw refused(file, message, 'Export the orders again.');
     },
   };
 }

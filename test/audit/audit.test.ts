@@ -571,8 +571,8 @@ describe('the check of the folders', () => {
     ]);
   });
 
-  it('accepts a folder called day=…', async () => {
-    const folder = await writeLake(join(place, 'day=2026-01-01'), {
+  it.each(['day=2026-01-01', 'back\\slash'])('accepts a folder called %s', async (name) => {
+    const folder = await writeLake(join(place, name), {
       '2026-03-01': settled('s1', { a: 1 }),
       '2026-03-02': settled('s2', { b: 1 }),
     });

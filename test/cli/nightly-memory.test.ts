@@ -131,7 +131,7 @@ test('a night without days in an empty folder does not report anything as balanc
   const { shop, out, run } = await startNights([]);
   const { exitCode, stdout } = await run(3, ['--since', '2026-03-03']);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('NOTHING TO READ')]);
-  expect(stdout).toContain('No day is due, and the folder has no days.');
+  expect(stdout).toContain('No day is due, and the folder has no days before today.');
   expect(stdout).not.toMatch(/balanced/i);
   const config = join(out, '..', 'config.toml');
   const profile = profileOf('spain', shop.env['RECON_BASE_URL'] ?? '');

@@ -216,6 +216,15 @@ describe('order files that are not read as they are', () => {
     }),
   });
 
+  test('are not called empty if their header line is too long', async () => {
+    const { env } = await startService(scenario);
+    const columns = Array.from({ length: 1_000_000 }, (_, at) => `c${at}`).join(',');
+    const { stderr, exitCode } = await runRecon(['orders', await fileOf(`${columns}\n1\n`)], {
+      env: { ...env, ...csv('') },
+    });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('header line cannot be read')]);
+  });
+
   test('are sought before their mapping is', async () => {
     const { stderr, exitCode } = await runRecon(['orders', 'none.csv', '--sandbox']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Order file not found.')]);

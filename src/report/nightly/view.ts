@@ -114,7 +114,7 @@ function nightlyView(profiles: readonly ProfileNight[], news: readonly ProfileNe
     answerBlock(
       (isEmpty ? nothingToRead : verdictWords[verdict]).toUpperCase(),
       isEmpty ? 'quiet' : verdictTones[verdict],
-      nothing ? 'No day is due, and the folder has no days.' : newsSentence(profiles),
+      nothing ? 'No day is due, and the folder has no days before today.' : newsSentence(profiles),
     ),
     isOne && only ? facts(factsOf(only)) : profilesSection(profiles),
     ...newsBlocks(news, profiles.length > 1),

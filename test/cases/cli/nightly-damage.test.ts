@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -168,6 +169,17 @@ describe('a damaged nightly.json', () => {
     expect(keptAside(folder)).toEqual([]);
   });
 
+  test('is no damage if a folder is in its place, which is said before anything is read', async () => {
+    const { run, service, folder } = await settled();
+    rmSync(join(folder, 'nightly.json'));
+    mkdirSync(join(folder, 'nightly.json'));
+    const { exitCode, stdout, stderr } = await run('2026-03-14', ['nightly', '--out', folder]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Expected a file, found a folder.');
+    expect(service.taken()).toEqual([]);
+    expect(keptAside(folder)).toEqual([]);
+  });
+
   test('is not reported if the file was deleted, and everything is news', async () => {
     const { night, folder } = await settled();
     rmSync(join(folder, 'nightly.json'));
@@ -323,6 +335,17 @@ describe('damaged files of an old day', () => {
     expect(dayContents(folder, '2026-03-02')).toEqual(before);
     await expectIntact(nights);
     expect((await night('2026-03-15')).news).toEqual([]);
+  });
+
+  test('are repaired on a day without settlements, which the service lists as before', async () => {
+    const nights = await startNights('2026-03-01', { RECON_RESTATED_DAYS: '3' });
+    nights.service.addDays('2026-03-01', '2026-03-04');
+    await nights.night('2026-03-07');
+    flipByte(join(nights.folder, '2026-03-05', 'source.ndjson.gz'));
+    const report = await nights.night('2026-03-08');
+    expect(kindsOf(report, { day: '2026-03-05' })).toEqual(['repaired']);
+    expect(report.exitCode).toBe(0);
+    await expectIntact(nights, '2026-03-09');
   });
 
   test('are not replaced by an empty day if the service no longer lists the day', async () => {

@@ -84,6 +84,8 @@ describe('a file in any shape', () => {
     'no end of the last line': control.trimEnd(),
     'a byte order mark': `\uFEFF${control}`,
     'UTF-16 with its mark': utf16(control),
+    'UTF-16 without it': utf16(control).subarray(2),
+    'UTF-16 of the other order without it': utf16(control).subarray(2).swap16(),
     'windows-1252 in a name': Buffer.from(lines(header, `${orderLine('1001')}-Müller`), 'latin1'),
     'everything in quotes': control.replaceAll(/[^,\r\n]+/g, '"$&"'),
     'line breaks in a name': lines(
