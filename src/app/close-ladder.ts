@@ -143,7 +143,7 @@ function settlementLines(
     return isOwn(settlement) && (difference?.payIn ?? 0n) !== 0n;
   });
   const step = (code: LadderCode, minor: bigint, count?: number): readonly LadderLine[] =>
-    minor === 0n && code !== 'received' ? [] : [{ code, isTotal: false, count, minor }];
+    minor === 0n && !count && code !== 'received' ? [] : [{ code, isTotal: false, count, minor }];
   return [
     total('gross', figure('gross'), settled.length),
     ...step('fees', fees),

@@ -51,7 +51,7 @@ export interface MonthOfOrders {
   /** The orders that were sold in the range with an amount due, and that amount. */
   readonly orders: number;
   readonly sold: bigint;
-  /** Without those of 0; together with what was sold, they are the gross. */
+  /** Together with what was sold, they are the gross. Differences that cancel each other are a line of 0. */
   readonly lines: readonly MonthLine[];
   /** The rows of the settlements of the range that are settled, in their own currency. */
   readonly gross: bigint;
@@ -159,7 +159,7 @@ export class MonthTotals {
       scale: this.#scales.get(currency) ?? 0,
       orders,
       sold,
-      lines: [...lines.values()].filter(({ minor }) => minor !== 0n).sort(inOrderOf(place)),
+      lines: [...lines.values()].sort(inOrderOf(place)),
       gross,
     }));
   }

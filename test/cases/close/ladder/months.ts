@@ -464,9 +464,11 @@ class Maker {
     const on = dayAfter(this.#evenings[0], 2);
     for (const settlement of this.#random.sample(plain, this.#random.int(0, 2))) {
       settlement.story = 'restated';
-      const fees =
+      const amount =
         BigInt(this.#random.int(1, 20)) * (this.#random.chance(50) || !isWhole ? 1n : -1n);
-      settlement.restated = { on, fees };
+      // More fees are a smaller pay-out; of one that the bank debits, a larger one.
+      const isDebit = payInOf(settlement, on) < 0n;
+      settlement.restated = { on, fees: isDebit ? -amount : amount };
     }
   }
 
@@ -618,9 +620,11 @@ class Maker {
       case 'restated': {
         receive(on, amount);
         const { on: known, fees } = settlement.restated ?? { on: day, fees: 0n };
-        // More fees: what was received is too much. It moves on the first day that is not closed.
+        // A smaller pay-out: what was received is too much. It moves on the first day that is not closed.
         const then = dayAfter(months[0].to, 1);
-        if (known > this.#evenings[0]) move(fees > 0n ? 'over' : 'short', then, abs(fees));
+        const isSmaller = fees > 0n === amount > 0n;
+        if (known > this.#evenings[0])
+          move(isSmaller ? 'over' : 'short', then, isSmaller ? fees : -fees);
         return;
       }
       default:
