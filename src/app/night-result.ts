@@ -132,6 +132,8 @@ export interface ProfileNight {
   readonly days: readonly NightDay[];
   /** The last day up to which no day is missing. Absent if no day is published. */
   readonly publishedTo: string | undefined;
+  /** The newest day in the folder if it is still to come: the clock is behind now, or was ahead. */
+  readonly aheadTo?: string | undefined;
   /** How many past days are not published. Absent if the run did not begin. */
   readonly lagDays: number | undefined;
   readonly news: readonly News[];

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
-import { flushFolder, makeFolders, writeNew } from './folders.ts';
+import { flushFolder, makeFolders, removeLeftovers, writeNew } from './folders.ts';
 
 export interface TextFile {
   readonly text: string;
@@ -102,7 +102,7 @@ export async function writeDraft(path: string, contents: string | Uint8Array): P
       const hint = 'Name a file.';
       throw new ReconError('output', 'The output must be a file.', { where: path, hint });
     }
-    const file = await openBeside(path, place);
+    const file = await openBeside(path, place, 'part');
     await file.write(contents);
     return { draft: await file.close(), place: place.path };
   } catch (error) {
@@ -208,10 +208,14 @@ async function openDirectly(path: string): Promise<OutputFile> {
   };
 }
 
-/** `close` leaves the file under its temporary name, and returns that. */
-async function openBeside(path: string, { path: place, mode }: Place) {
+/** `close` leaves the file under its temporary name, and returns that; a `part` is not taken for a leftover. */
+async function openBeside(
+  path: string,
+  { path: place, mode }: Place,
+  kind: 'tmp' | 'part' = 'tmp',
+) {
   const folder = dirname(place);
-  const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
+  const temporary = join(folder, `.recon-${crypto.randomUUID()}.${kind}`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
   let pending: Uint8Array[] = [];
   let size = 0;
@@ -246,6 +250,7 @@ async function openBeside(path: string, { path: place, mode }: Place) {
     await fs.rename(temporary, place);
     isOver = true;
     await flushFolder(folder).catch(() => {});
+    await removeLeftovers(place);
   };
   return {
     write: async (piece: string | Uint8Array) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import { ReconError } from './errors.ts';
 import { readTextFile } from './files.ts';
-import { createWhole, removeWhole, replaceWhole } from './folders.ts';
+import { createWhole, removeLeftovers, removeWhole, replaceWhole } from './folders.ts';
 import { isObject, parseJson } from './json.ts';
 
 export const lockName = '.lock';
@@ -46,6 +46,12 @@ const attempts = 100;
  * only the lock that was found dead is replaced. If it were renamed first, a third run could take the lock.
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<() => Promise<void>> {
+  const release = await acquire(folder, options);
+  await removeLeftovers(join(folder, lockName));
+  return release;
+}
+
+async function acquire(folder: string, options: LockOptions): Promise<() => Promise<void>> {
   const { owner, isRunning, clock } = options;
   const lock = join(folder, lockName);
   const id = randomBytes(16).toString('hex');

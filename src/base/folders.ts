@@ -66,6 +66,21 @@ export async function removeEmptyFolder(path: string): Promise<void> {
   await fs.rmdir(path).catch(() => {});
 }
 
+/**
+ * Deletes what writes beside `path` have left that were killed a day or more before it was written. Never fails.
+ * What a run writes now is younger.
+ */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const written = (await fs.stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+  for (const { name } of (await listFolder(folder).catch(() => [])) ?? []) {
+    if (!/^\.(draft-[0-9a-f-]{36}\.part|recon-[0-9a-f-]{36}\.tmp)$/.test(name)) continue;
+    const found = await fs.lstat(join(folder, name)).catch(() => undefined);
+    if (!found?.isFile() || found.mtimeMs > written - 86_400_000) continue;
+    await fs.rm(join(folder, name), { force: true }).catch(() => {});
+  }
+}
+
 /** Makes the names in a folder survive a power cut, if the system can do that. */
 export async function flushFolder(path: string): Promise<void> {
   let folder: fs.FileHandle | undefined;

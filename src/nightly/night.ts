@@ -1,7 +1,7 @@
 import { countSettlements, type ExportedDay, obstacleOf } from '../app/export-result.ts';
 import { checkFees, type FeesAgreed } from '../app/fees-report.ts';
 import type { News, NightDay, ProfileNight } from '../app/night-result.ts';
-import { daysOf, spanOf } from '../base/calendar.ts';
+import { addDays, daysOf, spanOf } from '../base/calendar.ts';
 import { faultOf, ReconError } from '../base/errors.ts';
 import { groupedBy } from '../base/lists.ts';
 import { byText } from '../base/texts.ts';
@@ -184,6 +184,7 @@ function summarise(
   const known = alarming.filter(({ status }) => !newIds.has(status.id));
   const pending = statuses.filter(({ status }) => status.verdict === 'pending');
   const unbalanced = statuses.filter(({ status }) => status.verdict === 'out_of_balance');
+  const newest = [...archive.days.keys()].sort(byText).at(-1) ?? '';
   const wanted = [...daysOf(range)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
   const withoutGap = lacking[0] ? wanted.slice(0, wanted.indexOf(lacking[0])) : wanted;
@@ -196,6 +197,8 @@ function summarise(
     verdict: verdictOf(found, alarming.length, pending.length),
     days,
     publishedTo: withoutGap.at(-1),
+    // A day that is not over may have been exported by hand.
+    aheadTo: newest > addDays(range.to, 1) ? newest : undefined,
     lagDays: lacking.length,
     news,
     known: {

@@ -53,6 +53,12 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
   const unread = Object.fromEntries(Object.entries(saved.unread).filter(isStillUnread));
   const before = { ...saved, unread };
   const days = [...archive.days.keys()];
+  const [from = yesterday] = [first ?? [], ...days].flat().sort(byText);
+  if (daysBetween(from, yesterday) - days.length > mostDays) {
+    const message = `More than 10,000 days are due, from ${from} to ${yesterday}.`;
+    const hint = `By the clock of this machine, it is ${addDays(yesterday, 1)}. Correct the clock, or --since.`;
+    throw new ReconError('configuration', message, { where: path, hint });
+  }
   const plan = planNight({
     ...request,
     since: first,
@@ -60,13 +66,15 @@ export async function loadAndPlan(request: DueRequest, archive: Archive) {
     readUpTo: before.readUpTo ?? undefined,
     unread: new Set(Object.keys(unread)),
   });
-  const [from = yesterday] = [first ?? [], ...days].flat().sort(byText);
   const isPlanned = new Set(plan.map(({ day }) => day));
   const older = days.filter((day) => day <= yesterday && !isPlanned.has(day));
   const nights = Math.max(1, daysBetween(before.readUpTo ?? yesterday, yesterday));
   const sweep = daysToSweep(older, before.lastSwept, sweptDays, nights);
   return { before, stateKeptAs, since: first, range: { from, to: yesterday }, plan, sweep };
 }
+
+/** About 27 years: more are due only by a wrong clock or a mistyped first day. */
+const mostDays = 10_000;
 
 /** What decides which days a night reads. Days are YYYY-MM-DD. */
 interface PlanInput extends Pick<DueRequest, 'since' | 'yesterday' | 'restatedDays'> {

@@ -121,21 +121,23 @@ export async function addClose(
     const register = await readRegister(path);
     const isMissing = register === undefined;
     await requireAsMeant({ path, what, counted: 'close' }, { isMissing, ...start });
-    const { records, kept } = register ?? { records: [], kept: { columns, lines: [] } };
+    const { records, kept, unguarded } = register ?? { records: [], kept: { columns, lines: [] } };
+    if (unguarded !== undefined) await writeGuard(path, records.length, unguarded);
     const record = make(records);
     const { text, check } = registerText(kept, record);
     // A register that goes on from its guard is complete: the guard is written last.
     await writeOutputFile(path, (write) => write(text), { secret: true });
-    await replaceWhole(
-      besideRegister(path, 'last'),
-      `${JSON.stringify({ close: record.number, check })}\n`,
-      0o600,
-    );
+    await writeGuard(path, record.number, check);
     if (isMissing) onStart?.(given);
     return record;
   } finally {
     await release();
   }
+}
+
+function writeGuard(path: string, close: number, check: string | undefined): Promise<void> {
+  const text = `${JSON.stringify({ close, check })}\n`;
+  return replaceWhole(besideRegister(path, 'last'), text, 0o600);
 }
 
 async function readRegister(path: string) {
@@ -155,7 +157,9 @@ async function readRegister(path: string) {
   if (!isBegun && (known === undefined || known !== check))
     throw notAsLeft(path, file && last, checks);
   const records = byClose.flatMap((those) => recordOf(those.map(({ text }) => text)));
-  return { records, kept: { columns: csv.columns, lines } };
+  // A run that was killed has recorded it, but did not come to its guard.
+  const unguarded = check === checks.at(-1) ? undefined : checks.at(-1);
+  return { records, kept: { columns: csv.columns, lines }, unguarded };
 }
 
 function notAsLeft(path: string, last: unknown, checks: readonly (string | undefined)[]) {

@@ -9,6 +9,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,25 @@ async function writeWhole(path: string, text: string, secret = false) {
   await output.write(text);
   await output.commit();
 }
+
+test('what a killed run left beside a file goes a day later, and nothing else does', async () => {
+  const named = (form: string) => join(folder, form.replace('ID', crypto.randomUUID()));
+  const left = ['.recon-ID.tmp', '.draft-ID.part'];
+  // A draft of a batch is needed until the batch is finished.
+  const kept = ['.recon-ID.part', '.recon-1.tmp', 'recon-ID.tmp', '.recon-ID.tmp.csv'];
+  const old = [...left, ...kept].map(named);
+  const others = left.map(named);
+  for (const path of [...old, ...others]) await writeFile(path, 'half');
+  for (const path of old) await utimes(path, 0, 0);
+  await writeWhole(target, 'whole');
+  const names = await readdir(folder);
+  expect(names).toHaveLength(kept.length + others.length + 1);
+  expect(
+    [...old.slice(left.length), ...others, target]
+      .map((path) => path.slice(folder.length + 1))
+      .sort(),
+  ).toEqual(names.sort());
+});
 
 describe('reading a text file', () => {
   test('gives its text, mode and owner', async () => {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -222,12 +222,16 @@ test('--since in the future is refused, because no day would be read', async () 
 });
 
 test('status.json says so if nightly.json cannot be written', async () => {
-  const { out, run } = await startNights([header(2)]);
+  const { out, run, service } = await startNights([header(2)]);
   await run(4);
   const status = () => JSON.parse(readFileSync(join(out, 'status.json'), 'utf8'));
   const { lastSuccess } = status();
-  await rm(join(out, 'nightly.json'));
-  await mkdir(join(out, 'nightly.json'));
+  // Before that, it would be refused where it is read.
+  service.list = () => {
+    rmSync(join(out, 'nightly.json'), { recursive: true, force: true });
+    mkdirSync(join(out, 'nightly.json'));
+    return undefined;
+  };
   const { exitCode, stderr } = await run(5);
   expect([exitCode, stderr]).toEqual([5, expect.stringContaining('A folder is in the place')]);
   expect(status()).toMatchObject({

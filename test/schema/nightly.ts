@@ -98,6 +98,7 @@ export const nightly = report(
         incompleteDays: days,
         'stateDamaged?': only(true),
         'stateKeptAs?': text,
+        'aheadTo?': day,
         'bank?': object({
           ...onBank,
           from: orNull(day),

@@ -245,6 +245,8 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure?.cause === 'locked' && failure.message,
+    one.aheadTo &&
+      `The folder has days up to ${one.aheadTo}, which are still to come by the clock of this machine: correct the clock, or move these days away.`,
     isKnownFailure(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
@@ -296,6 +298,7 @@ function jsonProfile(one: ProfileNight) {
     overdue,
     knownUnread: one.knownUnread,
     incompleteDays: one.incompleteDays,
+    ...(one.aheadTo && { aheadTo: one.aheadTo }),
     ...(one.stateKeptAs && { stateDamaged: true, stateKeptAs: one.stateKeptAs }),
     ...(one.bank && { bank: jsonBank(one.bank) }),
     error: one.failure,

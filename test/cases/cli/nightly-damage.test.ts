@@ -243,6 +243,31 @@ const files = [
   'manifest.json',
 ];
 
+describe('a wrong clock', () => {
+  test('that says 9999 ends a night before anything is read, and says what it says', async () => {
+    const { run, service, folder } = await settled();
+    const { exitCode, stderr } = await run('9999-12-31', ['nightly', '--out', folder]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('More than 10,000 days are due, from 2026-03-01 to 9999-12-30.');
+    expect(stderr).toContain('By the clock of this machine, it is 9999-12-31.');
+    expect(service.taken()).toEqual([]);
+    const right = await run('2026-03-14', ['nightly', '--out', folder]);
+    expect(right.exitCode).toBe(1);
+  });
+
+  test('that is behind the days of the folder is told, with --quiet too', async () => {
+    const nights = await settled();
+    const { run, night, folder } = nights;
+    const behind = await run('2026-03-09', ['nightly', '--out', folder, '--quiet']);
+    expect(behind.stdout).toContain('days up to 2026-03-12, which are still to come by the clock');
+    expect((await night('2026-03-11')).json['profiles']).toMatchObject([{ aheadTo: '2026-03-12' }]);
+    // The day that is not over may have been exported by hand.
+    const { json } = await night('2026-03-12');
+    expect(JSON.stringify(json)).not.toContain('aheadTo');
+    await expectIntact(nights);
+  });
+});
+
 describe('damaged files of an old day', () => {
   test.for(Object.keys(manners))('are reported, read again and intact: %s', async (manner) => {
     const nights = await settled({ RECON_SWEPT_DAYS: '30' });

@@ -138,7 +138,8 @@ async function printNights(
 ): Promise<void> {
   const report = nights.map(({ night }) => night);
   const isWrong = report.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
-  const isSaid = !context.flags.quiet || report.some(hasNews) || isWrong;
+  const isAhead = report.some(({ aheadTo }) => aheadTo !== undefined);
+  const isSaid = !context.flags.quiet || report.some(hasNews) || isWrong || isAhead;
   if (!isSaid && target.path === undefined) return;
   await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
 }
