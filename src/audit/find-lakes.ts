@@ -71,7 +71,7 @@ export async function filesIn(folder: string, path: string): Promise<readonly st
     if (isFolder) append(found, await filesIn(folder, inside));
     else if (isFile) found.push(inside);
     else {
-      const message = 'A table has a link in the place of a file or a folder.';
+      const message = 'A table has a link or a pipe in the place of a file or a folder.';
       throw new ReconError('damaged', message, { where: join(folder, inside), hint: verifyHint });
     }
   }

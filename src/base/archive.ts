@@ -38,7 +38,7 @@ export function archiveReader(
   const blocks: Uint8Array[] = [];
   return {
     // The caller reuses the block.
-    push: (block) => blocks.push(block.slice()),
+    push: (block) => blocks.push(Buffer.from(block)),
     end: () => {
       const all = membersIn(file, Buffer.concat(blocks.splice(0)));
       const members = all.filter(({ name }) => !/(^|\/)(\.|__MACOSX\/)|\/$/.test(name));

@@ -17,12 +17,25 @@ export function isNoText(error: unknown): boolean {
   return error instanceof ReconError && failureCode(error.cause) === noTextCode;
 }
 
+const noFileCode = 'ERR_NO_FILE';
+
+/** The error for a pipe or a device in the place of a file, like those of the system. */
+export function noFile(): Error {
+  return Object.assign(new Error('it is a pipe or a device'), { code: noFileCode });
+}
+
+/** Whether something else is in the place of a file. */
+export function isNoFile(error: unknown): boolean {
+  return ['EISDIR', noFileCode].includes(failureCode(error) ?? '');
+}
+
 /** Why a file cannot be read, by the code of the system. */
 export function unreadableSentence(code = ''): string {
   const why: Record<string, string> = {
     EACCES: 'No permission to read the file.',
     EPERM: 'No permission to read the file.',
     EISDIR: 'Expected a file, found a folder.',
+    [noFileCode]: 'Expected a file, found a pipe or a device.',
     [noTextCode]: 'The file is not UTF-8 text.',
   };
   return why[code] ?? `The file cannot be read (${code || 'unknown error'}).`;

@@ -3,7 +3,14 @@ import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
 import { ReconError } from './errors.ts';
-import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
+import {
+  failureCode,
+  isAbsent,
+  noFile,
+  orUnwritable,
+  unreadable,
+  unwritable,
+} from './file-failures.ts';
 import { flushFolder, makeFolders, removeLeftovers, writeNew } from './folders.ts';
 
 export interface TextFile {
@@ -33,7 +40,7 @@ export async function readTextFile(
 ): Promise<TextFile | undefined> {
   try {
     const found = statSync(path);
-    if (isKept && !found.isFile() && !found.isDirectory()) throw noFile(path);
+    if (isKept && !found.isFile() && !found.isDirectory()) throw noFile();
     const bytes = readAtOnce(path, found) ?? (await wholeOf(readBlocks(path), path));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
@@ -283,17 +290,12 @@ const blockSize = 256 * 1024;
 /**
  * A small file as one block; undefined for a larger one, and for a pipe, which may keep its readers waiting.
  * Synchronous: the thread pool takes several times as long. Throws the system's error, such as `ENOENT`,
- * and ReconError for a named pipe.
+ * and one like it for a named pipe.
  */
 function readAtOnce(path: string, found = statSync(path)): Buffer | undefined {
   // Opening a named pipe waits for its writer, and neither a signal nor the time limit would end that.
-  if (found.isFIFO() && lstatSync(path).isFIFO()) throw noFile(path);
+  if (found.isFIFO() && lstatSync(path).isFIFO()) throw noFile();
   return found.isFile() && found.size <= blockSize ? readFileSync(path) : undefined;
-}
-
-function noFile(where: string): ReconError {
-  const message = 'Expected a file, found a pipe or a device.';
-  return new ReconError('configuration', message, { where, hint: 'Name a file.' });
 }
 
 /** The bytes of a file that is held whole. ReconError `configuration` if it is too large for that. */

@@ -32,6 +32,7 @@ const foreign: readonly Kind[] = [
 const unknown: readonly Kind[] = [
   ['an old Excel or Word file, or a protected one', /^\xd0\xcf.\xe0/s],
   ['an archive that is not zip', /^([^ -~\s]\x8b|BZh|7z\xbc\xaf|Rar!|\xfd7zXZ|.{257}ustar)/s],
+  ['a text in UTF-32', /^(\0\0(\xfe\xff|\0[^\0])|\xff\xfe\0\0|[^\0]\0\0\0)/],
   ['an archive in an archive', /^PK[^ -~]/],
   ['an Excel file as XML', /progid="Excel|urn:schemas-microsoft-com:office:spreadsheet/],
   ['a web page (HTML)', /^(\xef\xbb\xbf)?\s*(<!doctype html|<html|<head|<table|<body)/i],

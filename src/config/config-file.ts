@@ -222,6 +222,7 @@ const tomlFaults: readonly (readonly [problem: RegExp, fault: string, hint: stri
 
 /** A clearer message than the parser's. */
 function tomlFault(problem: string, line = ''): string {
+  if (/[^\P{Cc}\t\r]/u.test(line)) return 'there is a character that cannot be seen on this line';
   if (/^\s*\[[^\]]*$/.test(line)) return 'the bracket ] after the name is missing';
   if (/^control characters|^unfinished string/.test(problem)) return notClosed;
   return /end-of-line$|numeric literal$|^invalid value/.test(problem) ? notQuoted : problem;
@@ -229,7 +230,13 @@ function tomlFault(problem: string, line = ''): string {
 
 function parseToml(toml: string, path: string): unknown {
   try {
-    return parse(toml);
+    const parsed = parse(toml);
+    // It would be left out without a word.
+    if (JSON.stringify(parsed).includes('"__proto__":')) {
+      const message = 'Nothing in the configuration file can be called __proto__.';
+      throw new ReconError('configuration', message, { where: path, hint: 'Choose another name.' });
+    }
+    return parsed;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The rest quotes the file and its secrets.

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ExportProblem } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
-import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
+import { failureCode, isAbsent, isNoFile, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
@@ -80,6 +80,7 @@ async function compareFile(
     return sha256 === expected.sha256 ? undefined : { code: 'changed' };
   } catch (error) {
     if (isAbsent(error)) return { code: 'missing' };
+    if (isNoFile(error)) return { code: 'unreadable', values: [failureCode(error) ?? ''] };
     throw unreadable(path, error);
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
+import { isAbsent, isNoFile, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { isDraft, listFolder } from '../base/folders.ts';
@@ -142,7 +142,7 @@ export async function versionIn(folder: string): Promise<string> {
   try {
     return (await digestOfFile(path)).sha256;
   } catch (error) {
-    if (isAbsent(error) || failureCode(error) === 'EISDIR') return noVersion;
+    if (isAbsent(error) || isNoFile(error)) return noVersion;
     throw unreadable(path, error);
   }
 }

@@ -35,6 +35,12 @@ test('an archive is read with packed and unpacked members, in pieces of any size
   }
 });
 
+test('an archive of many blocks is read, although each block comes into the place of the last one', async () => {
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.4'), randomBytes(200_000)]);
+  const { findings } = await read(zipSync({ ...files, 'a.pdf': pdf }));
+  expect(findings.map(({ code }) => code).sort()).toEqual(['not_read', 'other_file', 'other_file']);
+});
+
 test('a damaged archive is named', async () => {
   const bytes = zipSync(files);
   const refusal = { failure: 'usage', where: 'file' };

@@ -18,8 +18,10 @@ export function readFiles(
       name,
       blocks: async function* () {
         const bytes = Buffer.from(content);
+        // As from a disk: the next block comes into the place of the last one.
+        const block = Buffer.alloc(blockBytes);
         for (let start = 0; start < bytes.length; start += blockBytes) {
-          yield bytes.subarray(start, start + blockBytes);
+          yield block.subarray(0, bytes.copy(block, 0, start, start + blockBytes));
         }
       },
     })),

@@ -152,12 +152,20 @@ describe('recon bank --init', () => {
   });
 
   test('says what a file is that it cannot look at', async () => {
-    const refused = async (name: string, content: string) => {
+    const refused = async (name: string, content: string | Buffer) => {
       const { stderr, exitCode } = await init(name, content);
       expect(exitCode).toBe(2);
       return stderr;
     };
     expect(await refused('march.pdf', '%PDF-1.7\n')).toContain('This is a PDF, not a table.');
+    for (const mark of [[], [0xff, 0xfe, 0, 0]]) {
+      const utf32 = Buffer.from([
+        ...mark,
+        ...[...'day;amount\n'].flatMap((one) => [one.charCodeAt(0), 0, 0, 0]),
+      ]);
+      expect(await refused('march.csv', utf32)).toContain('This is a text in UTF-32, not a table.');
+      expect(await refused('march.csv', utf32.swap32())).toContain('UTF-32, not a table.');
+    }
     expect(await refused('march.txt', 'Call the bank\n')).toContain('The file has no columns.');
     const { exitCode, stderr } = await runRecon(['bank', '--init']);
     expect(exitCode).toBe(2);

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sealedPath } from '../../src/export/export-folder.ts';
 import { intentPath, jsonWithDigest } from '../../src/export/layout.ts';
 import { intentText } from '../../src/export/listing.ts';
 import { publishedTablePath } from '../../src/lake/tables.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -61,6 +63,22 @@ describe('recon export --verify computes a day from its source', () => {
     expect(stdout).toContain('Its settingsDigest');
     expect(stdout).toContain('Its verdict');
   });
+});
+
+test('a folder or a pipe in the place of a file is damage, also of the manifest, and the next export repairs it', async () => {
+  for (const name of ['transactions.csv', 'source.ndjson.gz', 'settlements.csv', 'manifest.json']) {
+    const out = await anExport();
+    rmSync(join(out, day, name));
+    if (name === 'settlements.csv') mkdirSync(join(out, day, name));
+    else execFileSync('mkfifo', [join(out, day, name)]);
+    const { exitCode, stdout } = await verify(out);
+    expect([exitCode, stdout]).toEqual([4, expect.stringContaining('Expected a file, found a ')]);
+    const clock = new FakeClock(Date.UTC(2026, 2, 6));
+    const again = ['export', '--on', day, '--out', out, '--sandbox', '--scenario'];
+    const { stdout: repaired } = await runRecon([...again, 'fee-off-by-one'], { clock });
+    expect(repaired).toContain(`${day},repaired,`);
+    expect((await verify(out)).exitCode).toBe(0);
+  }
 });
 
 describe('recon export --verify after a run that was killed', () => {

@@ -47,6 +47,17 @@ describe('the configuration file', () => {
     expect(file.profiles.get('shop')).toEqual({});
   });
 
+  test.each([
+    ['[profiles.__proto__]', 'Nothing in the configuration file can be called __proto__.'],
+    ['[profiles.shop.names]\n"__proto__" = "x"', 'can be called __proto__.'],
+    ['[profiles.shop]\nbase_url = "https://a\0b"', 'cannot be seen on this line'],
+  ])('is refused for what would get lost or cannot be seen: %j', (toml, message) => {
+    expect(faultOf(toml).message).toContain(message);
+    expect([...parse('[profiles.shop]\nnames.a = "\\"__proto__\\": "').profiles.keys()]).toEqual([
+      'shop',
+    ]);
+  });
+
   test('is refused if malformed, with line and column and without its text', () => {
     const fault = faultOf('[profiles.shop]\nclient_secret = "s3c\\qret"');
     expect(fault).toMatchObject({
