@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { unreadable } from '../base/file-failures.ts';
 import { fileSize, isSameFile, readBlocks } from '../base/files.ts';
@@ -32,9 +32,9 @@ async function filesIn(
   const kind = await isFolder(path);
   if (kind === undefined) {
     const hint = setting
-      ? `The setting ${setting} names it: correct the setting, or put the files there.`
+      ? `The setting ${setting} names it: correct it, or put the files there. A relative path in a profile starts at the folder of the configuration file.`
       : 'Name a file or folder that exists.';
-    throw new ReconError('usage', `${what} not found.`, { where: path, hint });
+    throw new ReconError('usage', `${what} not found.`, { where: resolve(path), hint });
   }
   if (!kind) return [await fileAt(path)];
   const inFolder = (await listFolder(path)) ?? [];

@@ -124,7 +124,7 @@ export function providerFiles({ preferences }: Settings, { flags }: Context): st
 /** Reads the settlement files of the profile. Throws ReconError as `readSettlementFiles` does. */
 export async function openProviderFiles(settings: Settings, { signal }: Context): Promise<Opened> {
   const { settlement_files: path = '', settlements_csv: mapping } = settings.preferences;
-  const files = await filesAt([path], 'Settlement files');
+  const files = await filesAt([path], 'Settlement files', 'settlement_files');
   if (!mapping) throw await noColumns(path, files);
   const { readSettlementFiles } = await import('../provided/provided-source.ts');
   const source = await readSettlementFiles(files, mapping, signal);

@@ -9,7 +9,7 @@ import { capitalised, enumerate, many, wholeRangeText } from '../report/common/p
 import type { Section, Tone, Views } from '../report/common/view.ts';
 import { jsonSetting, settingsSection } from '../report/config/view.ts';
 import { dataChecks } from './checks/data.ts';
-import { type FilesExamined, filesCheck } from './checks/files.ts';
+import { type FilesExamined, filesCheck, type PlaceExamined, placeCheck } from './checks/files.ts';
 import { serviceChecks } from './checks/service.ts';
 import { type CheckResult, type Checks, type Examination, result, skipped } from './examination.ts';
 
@@ -22,7 +22,7 @@ const checks = {
     result('ok', `version ${interfaceVersion} is supported; the service does not state its own`),
 };
 
-export type CheckName = keyof typeof checks | 'settlement_files';
+export type CheckName = keyof typeof checks | 'settlement_files' | PlaceExamined['check'];
 
 interface Checked extends CheckResult {
   readonly check: CheckName;
@@ -93,18 +93,23 @@ export interface ShownSettings {
   readonly settings: readonly SettingWithOrigin[];
 }
 
-/** The report of `recon doctor`, on what was found, or why nothing could be asked. A record is a check. */
+/**
+ * The report of `recon doctor`, on what was found, or why nothing could be asked, and on the files of the settings.
+ * A record is a check.
+ */
 export function doctorReport(
   examined: Examination | FilesExamined | Fault,
   { file, settings }: ShownSettings,
+  places: readonly PlaceExamined[] = [],
 ) {
   const isFault = 'cause' in examined;
   const isOfFiles = 'list' in examined;
-  const checks = isFault
+  const asked = isFault
     ? checksWithout(examined)
     : isOfFiles
       ? [{ check: 'settlement_files', ...filesCheck(examined) } as const]
       : checksOf(examined);
+  const checks: readonly Checked[] = [...asked, ...places.map(placeCheck)];
   const range = isFault || isOfFiles ? null : examined.query.range;
   const requests = isFault || isOfFiles ? 0 : examined.requests;
   const answer = answerText(checks, requests);

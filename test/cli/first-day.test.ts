@@ -69,6 +69,75 @@ describe('the configuration file', () => {
   });
 });
 
+describe('the folders and files of the settings', () => {
+  const statement = [
+    'Konto;Datum;Betrag;Währung;Text',
+    'DE79123456780000143027;02.03.2026;-1,00;EUR;Miete',
+    'DE79123456780000143027;05.03.2026;3452,72;EUR;Zahlung',
+    '',
+  ].join('\n');
+  const mapping =
+    '[profiles.main.bank_csv]\ndelimiter = ";"\ndecimal = ","\ndate = "Datum"\ndate_format = "DD.MM.YYYY"\namount = "Betrag"\ncurrency = "Währung"\naccount = "Konto"\ntexts = ["Text"]\n';
+
+  it('are looked at by doctor: what is in them, or that they are missing, with their full names', async () => {
+    const { env } = await startService('month');
+    const folder = await temporaryFolder();
+    const path = join(folder, 'config.toml');
+    await mkdir(join(folder, 'bank'));
+    await writeFile(join(folder, 'bank', 'a.csv'), statement);
+    await writeFile(join(folder, 'bank', 'b.csv'), statement.replaceAll('.03.', '.04.'));
+    const settings = 'statements = "bank"\norders = "shop"\naccepted = "kept/accepted.csv"\n';
+    const closes = `closes = ${JSON.stringify(join(folder, 'closes.csv'))}\n`;
+    const toml = `[profiles.main]\n${settings}${closes}${mapping}`;
+    await writeFile(path, toml, { mode: 0o600 });
+    const run = (...words: string[]) => runRecon([...words, '--config', path], { env });
+    const { stdout, exitCode } = await run('doctor', '--days', '30', '--json');
+    const checks: { check: string; level: string; found: string; whatToDo: string | null }[] =
+      JSON.parse(stdout).checks;
+    const of = (name: string) => checks.find(({ check }) => check === name);
+    expect([exitCode, of('configuration')?.found]).toEqual([0, expect.stringContaining('All')]);
+    expect(of('statements')).toMatchObject({
+      level: 'ok',
+      found: `2 files in ${join(folder, 'bank')}, 2026-03-02 to 2026-04-05.`,
+    });
+    const starts = 'A relative path in a profile starts at the folder of the configuration file.';
+    expect(of('orders')).toMatchObject({
+      level: 'warning',
+      found: `Orders not found: ${join(folder, 'shop')}.`,
+      whatToDo: expect.stringContaining(starts),
+    });
+    expect(of('registers')).toMatchObject({
+      level: 'warning',
+      found: expect.stringContaining(`This folder does not exist: ${join(folder, 'kept')}.`),
+    });
+    const { stderr } = await run('orders', ...march);
+    expect(stderr).toContain(join(folder, 'shop'));
+    expect(stderr).toContain(starts);
+  });
+
+  it('that cannot be read yet are named with what to set', async () => {
+    const { env } = await startService('month');
+    const folder = await temporaryFolder();
+    const path = join(folder, 'config.toml');
+    await mkdir(join(folder, 'bank'));
+    await writeFile(join(folder, 'bank', 'a.csv'), statement);
+    const found = async (toml: string) => {
+      await writeFile(path, `[profiles.main]\nstatements = "bank"\n${toml}`, { mode: 0o600 });
+      const args = ['doctor', '--days', '30', '--config', path, '--json'];
+      const { stdout } = await runRecon(args, { env });
+      const checks: { check: string }[] = JSON.parse(stdout).checks;
+      return checks.find(({ check }) => check === 'statements');
+    };
+    const whatToDo = expect.stringContaining('bank_csv');
+    expect(await found('')).toMatchObject({ level: 'warning', whatToDo });
+    await writeFile(join(folder, 'bank', 'b.csv'), 'A;B\n1;2\n');
+    expect(await found(mapping)).toMatchObject({
+      level: 'warning',
+      found: expect.stringMatching(/2 files.*2026-03-02 to 2026-03-05.*b\.csv/),
+    });
+  });
+});
+
 describe('a wrong address', () => {
   it.each([[['settlements', ...march], '/v1', 'recon adds /v1/merchant/settlement to it']])(
     'is reported for %s with its place, and with what recon adds',

@@ -65,6 +65,9 @@ const checkFacts: Readonly<Record<CheckName, Schema>> = {
   names: nothing,
   scales: nothing,
   settlement_files: nothing,
+  statements: nothing,
+  orders: nothing,
+  registers: nothing,
   identity: object({
     fits: listOf(object({ identity: identityName, settlements: count })),
     better: listOf(identityName),
