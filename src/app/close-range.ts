@@ -95,8 +95,11 @@ export class Closing implements Pass {
     this.#basis = basisOf(books, query.range.from);
     const range = this.#ordersRange;
     this.#orders = orders && new OrdersPass(orders, { range, filters: query.filters });
+    const { range: since, filters } = this.#since;
     this.#ordersBefore =
-      orders && this.#isForcedOver('orders') ? new OrdersPass(orders, this.#since) : undefined;
+      orders && this.#isForcedOver('orders')
+        ? new OrdersPass(orders, { range: { from: since.from, to: range.to }, filters })
+        : undefined;
   }
 
   #isForcedOver(step: CloseStep): boolean {
@@ -177,7 +180,23 @@ export class Closing implements Pass {
     await this.#readBefore(options);
     await this.#readLater(reading, options);
     const how = { headers, fees: this.#fees, explains: true, isForVerdicts: true };
-    return readOnce([this, ...orders], { ...options, ...how });
+    const run = await readOnce([this, ...orders], { ...options, ...how });
+    await this.#readOn(reading);
+    return run;
+  }
+
+  /** Reads days after all others if orders are still open that may be settled then. */
+  async #readOn(reading: Reading): Promise<void> {
+    const { query } = this.#options;
+    const ranges = [query.range, this.#before ?? query.range];
+    const open = [this.#orders, this.#ordersBefore].flatMap((pass, at) => {
+      const range = pass?.laterDays({ range: ranges[at] ?? query.range, isSettled: isPaid });
+      return pass && range ? { pass, range } : [];
+    });
+    const [first] = open;
+    if (!first) return;
+    const passes = open.map(({ pass }) => pass);
+    await OrdersPass.readLater(passes, { ...query, range: first.range }, reading);
   }
 
   get #orderPasses(): readonly OrdersPass[] {
@@ -206,17 +225,19 @@ export class Closing implements Pass {
   /** Reads the days after the range, in which what was sold in it may be settled. */
   async #readLater(reading: Reading, options: Omit<RangeOptions, 'explains'>): Promise<void> {
     const { saleMonths, query } = this.#options;
-    const orders = this.#orders;
+    const orders = this.#orderPasses;
     const range = { from: addDays(query.range.to, 1), to: this.#ordersRange.to };
+    const headers: Source['headers'] = async ({ range }) => headersIn(range, this.#all);
     if (!saleMonths) {
-      if (range.from <= range.to) await orders?.readLater(reading, headersIn(range, this.#all));
+      const source = sourceWith(reading.source, { headers });
+      const isAny = orders.length > 0 && range.from <= range.to;
+      if (isAny) await OrdersPass.readLater(orders, { ...query, range }, { ...reading, source });
       return;
     }
-    const headers: Source['headers'] = async ({ range }) => headersIn(range, this.#all);
     const source = sourceWith(options.source, { headers });
     const add = (one: DecidedSettlement) => {
       this.#keepApart(one);
-      orders?.add(one);
+      for (const pass of orders) pass.add(one);
     };
     this.#later = await readLater({ add }, saleMonths, { ...options, source });
   }

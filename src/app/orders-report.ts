@@ -9,6 +9,7 @@ import {
   type OrderMatch,
   type OrderState,
   openOrderStates,
+  undecidedByLater,
 } from '../match/orders/order-match.ts';
 import { OrderRows, type RowTypes } from '../match/orders/order-rows.ts';
 import { type ReferenceFit, referenceFit } from '../match/orders/reference-fit.ts';
@@ -81,6 +82,21 @@ export function daysOfSales(
   return { from: first > since ? first : since, to: lastDayOf(to, settleDays, lastDay) };
 }
 
+/** The most days after those of a range whose settlements are read for what is still open. */
+const mostLaterDays = 92;
+
+/** The days after those read whose settlements may settle what is open; undefined if there are none. */
+function laterDaysFor(
+  { inState }: OrderMatching,
+  until: string,
+  lastDay: string,
+): DateRange | undefined {
+  const most = addDays(until, mostLaterDays);
+  const days = { from: addDays(until, 1), to: most < lastDay ? most : lastDay };
+  const isOpen = undecidedByLater.some((state) => inState(state).length > 0);
+  return isOpen && days.from <= days.to ? days : undefined;
+}
+
 /** What a run finds out. */
 type Found = Pick<
   OrdersReport,
@@ -100,7 +116,7 @@ interface OrdersOptions extends OrdersInput, SettlementQuery, Reading {
   readonly sales: DateRange | undefined;
   /** Looks for texts in all columns of the files. */
   readonly columnsWith: (texts: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
-  /** Told of later days that are read because refunds may be there: without a range of sales. */
+  /** Told of later days that are read because of orders that are still open. */
   readonly onLaterDays: (days: DateRange) => void;
 }
 
@@ -111,17 +127,21 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
   const rows = rowsFor(asked);
   const readRange = async (range: DateRange) => {
     const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
-    return drained(reading, ({ settlement, rows: batch }) => rows.add(settlement, batch));
+    const known = settlementsIn(rows);
+    return drained(reading, ({ settlement, rows: batch }) => {
+      if (!known.has(settlement.id)) rows.add(settlement, batch);
+    });
   };
   let { range } = asked;
   let read = await readRange(range);
-  let matching = matchingIn(range, rows, read, asked, sales && { range: sales, isSettled: isPaid });
-  if (!sales && read.complete && range.to < end && awaitsRefunds(matching)) {
-    const later = { from: addDays(range.to, 1), to: end };
+  const month = sales && { range: sales, isSettled: isPaid };
+  let matching = matchingIn(range, rows, read, asked, month);
+  const later = read.complete ? laterDaysFor(matching, range.to, end) : undefined;
+  if (later) {
     onLaterDays(later);
     read = bothReadings(read, await readRange(later));
-    range = { from: range.from, to: end };
-    matching = matchingIn(range, rows, read, asked);
+    range = { from: range.from, to: later.to };
+    matching = matchingIn(range, rows, read, asked, month);
   }
   const missing = matching.inState('missing_in_settlements').map(matching.match);
   const charges = live && (await chargesOf(missing, live, ahead));
@@ -138,6 +158,11 @@ export async function checkOrders(options: OrdersOptions): Promise<OrdersReport>
     fit,
     otherColumns: isPoor ? await columnsWith(fit.references) : new Map(),
   };
+}
+
+/** Settlements whose rows are there: a service may list one for the days before and after its own, too. */
+function settlementsIn({ kinds }: OrderRows): ReadonlySet<string> {
+  return new Set(kinds.map(({ settlement }) => settlement.id));
 }
 
 function rowsFor({ orders, rules, types, mapping }: OrdersInput): OrderRows {
@@ -171,11 +196,14 @@ export class OrdersPass implements Pass {
   /** The rows that passed by, by settlement, and whether corrections came too late for some. */
   readonly #passed = new Map<string, { readonly held: HeldRows; rows: number }>();
   #later: TransactionsRead | undefined;
+  /** The last day that was read. */
+  #until: string;
 
   /** The query: all days whose settlements are read. */
   constructor(asked: OrdersInput, query: SettlementQuery) {
     this.#asked = asked;
     this.#query = query;
+    this.#until = query.range.to;
     this.#rows = rowsFor(asked);
   }
 
@@ -199,17 +227,30 @@ export class OrdersPass implements Pass {
   };
 
   /** Reads the settlements of later days, which no other use case needs. */
-  async readLater({ source, ahead, onProgress }: Reading, headers: HeaderList): Promise<void> {
-    const listed = sourceWith(source, { headers: async () => headers });
-    const reading = readTransactions({ source: listed, of: this.#query, ahead, onProgress });
-    this.#later = await drained(reading, (one) => this.#rows.add(one.settlement, one.rows));
+  static async readLater(passes: readonly OrdersPass[], of: SettlementQuery, how: Reading) {
+    const known = new Map(passes.map((pass) => [pass, settlementsIn(pass.#rows)]));
+    const read = await drained(readTransactions({ ...how, of }), ({ settlement, rows }) => {
+      for (const [pass, ids] of known)
+        if (!ids.has(settlement.id)) pass.#rows.add(settlement, rows);
+    });
+    for (const pass of passes) {
+      pass.#later = pass.#later ? bothReadings(pass.#later, read) : read;
+      pass.#until = of.range.to;
+    }
+  }
+
+  /** The days after those read whose settlements may settle what is open. */
+  laterDays(month: MonthAsked): DateRange | undefined {
+    const { matching, read } = this.judge(month);
+    return read.complete ? laterDaysFor(matching, this.#until, this.#asked.lastDay) : undefined;
   }
 
   /** The orders against all that was read. */
-  judge(month: MonthAsked, headers: HeaderList): OrdersReport {
-    const { range, filters } = this.#query;
-    const own = this.#ledger.read(headerFindings(headers));
+  judge(month: MonthAsked, headers?: HeaderList): OrdersReport {
+    const { filters } = this.#query;
+    const own = this.#ledger.read(headers ? headerFindings(headers) : []);
     const read = this.#later ? bothReadings(own, this.#later) : own;
+    const range = { from: this.#query.range.from, to: this.#until };
     const matching = matchingIn(range, this.#rows, read, this.#asked, month);
     return {
       ...this.#asked,
@@ -247,13 +288,6 @@ export class OrdersPass implements Pass {
       addAll(passed.held.end([]));
     }
   }
-}
-
-/** Whether an order has more than it should, so that a refund may be settled later. */
-function awaitsRefunds({ inState, match }: OrderMatching): boolean {
-  return openOrderStates
-    .flatMap((state) => inState(state))
-    .some((number) => (match(number).difference ?? 0n) > 0n);
 }
 
 function bothReadings(one: TransactionsRead, other: TransactionsRead): TransactionsRead {

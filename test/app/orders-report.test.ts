@@ -136,11 +136,11 @@ test('only an order without any refund is one to refund, and the days that were 
   const twice = await check([order, yenOrder], [{}, {}]);
   expect(twice.matching.match(0)).toMatchObject({ payment: 'settled_twice', difference: 1_000n });
   const [advice] = ordersSummary(twice).advice;
-  expect(advice).toContain('no refund of A1 was found up to 2026-03-31');
+  expect(advice).toContain('no refund of A1 was found up to 2026-04-30');
   const partly = await check([order, yenOrder], [{}, {}, { amount: -300n }]);
   expect(partly.matching.match(0)).toMatchObject({ payment: 'settled_twice', difference: 700n });
   const rest = ordersSummary(partly).advice.join();
-  expect(rest).toContain('no other refund of A1 was found up to 2026-03-31');
+  expect(rest).toContain('no other refund of A1 was found up to 2026-04-30');
   expect(rest).not.toMatch(/refund the customer|wrong payment/);
 });
 

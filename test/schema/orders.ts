@@ -45,6 +45,7 @@ const match = named(
         ...(['paid_before_range', 'only_refund', 'not_read', 'no_refund_date'] as const),
         ...(['row_left_out', 'surplus_refunded', 'lowered', 'refund_not_charged'] as const),
         ...(['net_of_chargeback', 'several_payments', 'other_methods'] as const),
+        'not_listed_yet',
       ),
     ),
     matchedBy: orNull(oneOf(...orderKeys)),

@@ -39,6 +39,8 @@ interface OrderDays {
   readonly lastDay: string;
   /** Orders paid on this day or before should be settled by then. */
   readonly lateDay: string;
+  /** The same for orders of an account in a currency, by the newest settlement that is listed for them. */
+  readonly lateDayOf: (currency: string, account: string) => string;
   /** Whether all rows and all lines were read; if not, no order counts as missing. */
   readonly isWhole: boolean;
 }
@@ -78,7 +80,9 @@ export function judgeOrder(
   const left = withoutUndone(bill, sums, difference);
   const allowed = BigInt(tolerances.get(currency) ?? 0);
   const tolerance = rescale(allowed, minorUnitsOf(currency) ?? 2, scale);
-  const subject = { rows: own, bill, sums, left, difference, tolerance, days, currency };
+  const [reference, account] = [orders.reference(order), orders.account(order)];
+  const lateDay = days.lateDayOf(currency, account);
+  const subject = { rows: own, bill, sums, left, difference, tolerance, days, lateDay, currency };
   const isConflicting = orders.isConflicting(order) || comparable.length < documents.length;
   const { payment, reason } = isConflicting
     ? { payment: 'conflicting' as const }
@@ -86,7 +90,6 @@ export function judgeOrder(
       ? { payment: 'ambiguous' as const }
       : paymentOf(subject);
   const { refund, why } = refundOf(subject, payment);
-  const [reference, account] = [orders.reference(order), orders.account(order)];
   const worse = worseOf(payment, refund);
   // Of a payment that is not read, nothing is known: its refund alone differs.
   const isOfRefund = payment === 'not_covered' && refund === 'refund_missing';
@@ -244,6 +247,8 @@ interface Subject {
   readonly difference: bigint;
   readonly tolerance: bigint;
   readonly days: OrderDays;
+  /** Of its account and currency. */
+  readonly lateDay: string;
   readonly currency: string;
 }
 
@@ -303,7 +308,7 @@ interface Payment {
 }
 
 function paymentOf(subject: Subject): Payment {
-  const { rows, bill, sums, left, difference, tolerance, days, currency } = subject;
+  const { rows, bill, sums, left, difference, tolerance, days, lateDay, currency } = subject;
   const { expected } = bill;
   if (!bill.isInScope) return { payment: 'out_of_scope' };
   if (rows.some(({ kind }) => kind.currency !== currency)) return { payment: 'other_currency' };
@@ -318,12 +323,13 @@ function paymentOf(subject: Subject): Payment {
   const isSmall =
     sums.settled > 0n && sums.chargedBack === 0n && magnitude(difference) <= tolerance;
   if (isSmall) return { payment: 'small_difference' };
-  const isLate = bill.paidDay <= days.lateDay;
+  const isLate = bill.paidDay <= lateDay;
+  const reason = bill.paidDay <= days.lateDay ? 'not_listed_yet' : undefined;
   if (sums.settled === 0n && expected > 0n) {
     if (bill.firstPaidDay < days.range.from) {
       return { payment: 'not_covered', reason: 'paid_before_range' };
     }
-    if (!isLate) return { payment: 'in_transit' };
+    if (!isLate) return { payment: 'in_transit', reason };
     if (!days.isWhole) return { payment: 'not_covered', reason: 'not_read' };
     return { payment: 'missing_in_settlements' };
   }
@@ -377,7 +383,7 @@ interface Refund {
 /** Payments that cannot be compared say nothing of refunds. */
 const incomparable: readonly PaymentState[] = ['conflicting', 'ambiguous', 'other_currency'];
 
-function refundOf({ bill, sums, left, days }: Subject, payment: PaymentState): Refund {
+function refundOf({ bill, sums, left, days, lateDay }: Subject, payment: PaymentState): Refund {
   if (sums.chargedBack > 0n) return { refund: 'charged_back' };
   if (incomparable.includes(payment)) return { refund: 'none' };
   if (payment === 'cancelled' && sums.refunded > 0n) return { refund: 'refunded' };
@@ -386,7 +392,7 @@ function refundOf({ bill, sums, left, days }: Subject, payment: PaymentState): R
   if (bill.refunded === 0n) return { refund: 'none' };
   const agreed = left.refunded < left.settled ? 'refunded_in_part' : 'refunded';
   if (missing === 0n) return { refund: agreed };
-  const recent = bill.refundsOn((day) => day > days.lateDay);
+  const recent = bill.refundsOn((day) => day > lateDay);
   // A refund follows its purchase: if that is in the range, so is the refund.
   const isEarlier = (day: string) => sums.settled === 0n && day < days.range.from;
   const earlier = bill.refundsOn(isEarlier);

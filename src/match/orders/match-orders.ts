@@ -1,4 +1,4 @@
-import { addDays, isDayIn } from '../../base/calendar.ts';
+import { addDays, isDayIn, spanOf } from '../../base/calendar.ts';
 import { groupedBy, tableOf } from '../../base/lists.ts';
 import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
@@ -42,6 +42,17 @@ export interface OrderMatching {
   readonly unnamedTypes: readonly (Money & { readonly type: string; readonly rows: number })[];
   /** From the orders of a range of sales to its settlements, by currency; absent without one. */
   readonly months: readonly MonthOfOrders[] | undefined;
+  /** The orders that are in transit because no settlement is listed that is late enough for them. */
+  readonly awaited: readonly AwaitedOrders[];
+}
+
+interface AwaitedOrders {
+  readonly currency: string;
+  /** The day of the newest settlement of them; undefined without any. */
+  readonly listed: string | undefined;
+  readonly orders: number;
+  /** When they were paid. */
+  readonly days: DateRange;
 }
 
 /** Matches orders with the rows of a range. */
@@ -52,9 +63,17 @@ export function matchOrders(
 ): OrderMatching {
   rows.settle();
   const lateDay = addDays(lastDay, -settleDays);
+  // Of the last days alone: they count again with the next range.
+  const sold = settings.month?.range.to ?? orders.days?.to ?? lastDay;
+  const newest = newestListed(rows);
+  const lateDayOf = (currency: string, account: string) => {
+    const listed = newest.get(`${account} ${currency}`) ?? '';
+    const day = listed > sold ? listed : sold;
+    return day < lastDay ? addDays(day, -settleDays) : lateDay;
+  };
   const isWhole = areRowsWhole && orders.unreadableLines === 0;
   const scales = scalesOf(orders, rows);
-  const days = { range, lastDay, lateDay, isWhole };
+  const days = { range, lastDay, lateDay, lateDayOf, isWhole };
   const all: OrderCase = {
     orders,
     rows,
@@ -87,12 +106,25 @@ export function matchOrders(
     totals.addRows(one);
     month?.addRows(one);
   }
+  const awaited = new Map<string, AwaitedOrders>();
   for (let number = 0; number < size; number += 1) {
     const one = match(number);
     const isCounted = month?.add(one) ?? true;
     states[number] = isCounted ? orderStates.indexOf(one.state) : orderStates.length;
     if (isCounted) counted.push(number);
     totals.add(one, isCounted);
+    if (!isCounted || one.reason !== 'not_listed_yet') continue;
+    const { currency, account } = one;
+    const listed = newest.get(`${account} ${currency}`);
+    const paid = one.documents.map(({ paidDay }) => paidDay);
+    const known = awaited.get(`${currency} ${listed}`);
+    const days = spanOf([...paid, ...(known ? [known.days.from, known.days.to] : [])]) ?? range;
+    awaited.set(`${currency} ${listed}`, {
+      currency,
+      listed,
+      orders: (known?.orders ?? 0) + 1,
+      days,
+    });
   }
   const inState = (state: OrderState) => numbersOf(states, orderStates.indexOf(state));
   const counterparts = pairsAmong([...inState('amount_differs'), ...inState('settled_twice')], {
@@ -109,7 +141,21 @@ export function matchOrders(
     ladders: totals.ladders(),
     unnamedTypes: unnamedTypesOf(rows, scales),
     months: month?.months(),
+    awaited: [...awaited.values()],
   };
+}
+
+/** The days of the newest settlements, by currency, and by account and currency. */
+function newestListed({ kinds }: OrderRows): ReadonlyMap<string, string> {
+  const newest = new Map<string, string>();
+  for (const { settlement } of kinds) {
+    const { accountingToken, currency, date } = settlement;
+    for (const account of ['', accountingToken]) {
+      const key = `${account} ${currency}`;
+      if (date > (newest.get(key) ?? '')) newest.set(key, date);
+    }
+  }
+  return newest;
 }
 
 function unnamedTypesOf({ kinds }: OrderRows, scales: ReadonlyMap<string, number>) {

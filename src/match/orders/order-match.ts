@@ -100,6 +100,13 @@ export const waitingOrderStates = [
 
 const urgent: readonly OrderState[] = [...openOrderStates, ...asideStates, ...waitingOrderStates];
 
+/** States that settlements of later days may change. */
+export const undecidedByLater = [
+  ...(['missing_in_settlements', 'settled_twice', 'amount_differs'] as const),
+  ...(['cancelled_but_settled', 'unpaid_but_settled', 'refund_missing'] as const),
+  ...(['in_transit', 'partly_settled', 'refund_in_transit'] as const),
+] as const satisfies readonly OrderState[];
+
 /** All states, the most urgent first. */
 export const orderStates: readonly OrderState[] = [
   ...urgent,
@@ -121,11 +128,12 @@ export function worseOf(payment: PaymentState, refund: RefundState): OrderState 
  * - `net_of_chargeback`: what is expected is left after a chargeback
  * - `several_payments`: paid in full on several days
  * - `other_methods`: it was paid by other methods too, and the file does not say how much
+ * - `not_listed_yet`: no settlement is listed that is late enough for it
  */
 export type OrderReason =
   | ('paid_before_range' | 'only_refund' | 'not_read' | 'no_refund_date' | 'row_left_out')
   | ('surplus_refunded' | 'lowered' | 'refund_not_charged' | 'net_of_chargeback')
-  | ('several_payments' | 'other_methods');
+  | ('several_payments' | 'other_methods' | 'not_listed_yet');
 
 /** What a row does for its order; `other` is of a type that does not count. */
 export type RowSide = 'purchase' | 'refund' | 'chargeback' | 'other';

@@ -112,6 +112,7 @@ function headBlocks(report: CloseReport): View {
       ['Range', wholeRangeText(range)],
       ['Profile', profile],
       ['Settlements rest on', restsOnText(run.settlements)],
+      ['Orders', report.orders && `by settlements until ${report.orders.until}`],
     ]),
     ...checklistSections(report),
   ];

@@ -46,6 +46,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
+import { awaitedSentences } from '../orders/summary.ts';
 import { bookingCommand, overRange, registersOf } from './booking-command.ts';
 import { answerWords, decisionWords } from './month.ts';
 
@@ -284,6 +285,7 @@ export const changeWords: Readonly<Record<ChangeReason, string>> = {
 function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
+    ...(report.orders ? awaitedSentences(report.orders) : []),
     ...(report.bank?.matching.netted ?? []).map(nettedSentence),
     ...(report.bank ? confirmedSentences(report.bank, range) : []),
     ...(report.bank ? lapsedConfirmations(report.bank) : []),

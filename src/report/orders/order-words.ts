@@ -27,6 +27,7 @@ const orderReasonWords: Readonly<Record<OrderReason, string | ((amount: string) 
   lowered: (amount) => `lowered by ${amount} after the payment, and ${amount} was refunded`,
   refund_not_charged: (amount) => `${amount} of it was refunded by the shop and never charged`,
   net_of_chargeback: 'this is what is left after a chargeback',
+  not_listed_yet: 'no settlement is listed that is late enough for it',
   several_payments: 'paid in full on several days: these may be payments of their own',
 };
 

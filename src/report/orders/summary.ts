@@ -168,7 +168,18 @@ function headline(report: OrdersReport): string {
     rows > 0 && `${many(rows, 'purchase is', 'purchases are')} unknown to the shop: ${unknown}.`,
     notCovered(report),
     waiting.length > 0 && `Waiting: ${waiting.join(', ')}.`,
+    ...awaitedSentences(report),
   ).join(' ');
+}
+
+/** How far settlements are listed, where orders may be in later ones. */
+export function awaitedSentences({ matching }: OrdersReport): readonly string[] {
+  return matching.awaited.map(({ currency, listed, orders, days }) => {
+    const newest = listed
+      ? `The newest settlement listed in ${currency} is of ${listed}`
+      : `No settlement in ${currency} is listed of these days`;
+    return `${newest}; ${many(orders, 'order')} of ${rangeText(days)} may be in later ones.`;
+  });
 }
 
 /** Sums by currency: `-212.40 EUR`. */

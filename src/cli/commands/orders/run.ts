@@ -65,7 +65,7 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
       source,
       live,
       onLaterDays: (days) =>
-        messages.say(`Refunds may be later: settlements ${describeRange(days)}`),
+        messages.say(`For orders that are still open: settlements ${describeRange(days)}`),
       columnsWith: (texts) => columnsWith(read, input.mapping, texts),
       decidesBy: conditions
         .filter((one) => namedIn(flags.failOn, one))

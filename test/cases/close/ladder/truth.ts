@@ -91,8 +91,30 @@ const toDecide: ReadonlySet<string> = new Set([
   ...['cancelled_but_settled', 'unpaid_but_settled', 'refund_missing'],
 ]);
 
-/** Each order as it stands after the settlements up to `until`. */
-function judge(merchant: Merchant, order: Order, evening: string, until: string): Judged {
+/** States that settlements of later days may change. */
+const mayChange: ReadonlySet<string> = new Set([
+  ...[...toDecide].filter((state) => state !== 'other_currency'),
+  ...['in_transit', 'refund_in_transit', 'partly_settled'],
+]);
+
+/** The most days after those of the range that are read for orders that are still open. */
+const mostLaterDays = 92;
+
+const firstOf = (one: string, other: string) => (one < other ? one : other);
+
+/** Each order as it stands after the settlements up to `until`. `to`: the end of the month. */
+function judge(
+  merchant: Merchant,
+  order: Order,
+  evening: string,
+  { until, to }: { readonly until: string; readonly to: string },
+): Judged {
+  // What is sold in the last days of the month is not late before a later settlement is listed.
+  const listed = merchant.settlements.filter(
+    ({ day, token }) => day <= until && token.currency === order.token.currency,
+  );
+  const newest = listed.reduce((day, one) => (one.day > day ? one.day : day), to);
+  const lastDay = firstOf(newest, until);
   const rows = merchant.settlements
     .filter(({ day }) => day <= until)
     .flatMap((settlement) => settlement.rows.filter(({ ref }) => ref === order.ref));
@@ -101,7 +123,7 @@ function judge(merchant: Merchant, order: Order, evening: string, until: string)
     sum(own.filter((row) => row.type === type).map(({ amount }) => amount));
   const due = dueOf(order, evening);
   const difference = sum(own.map(({ amount }) => amount)) - due;
-  const isLate = daysFrom(order.day, until) >= settleDays;
+  const isLate = daysFrom(order.day, lastDay) >= settleDays;
   const missing = refundedOf(order, evening) + total('refund');
   const state = () => {
     if (rows.length > own.length) return 'other_currency';
@@ -113,7 +135,7 @@ function judge(merchant: Merchant, order: Order, evening: string, until: string)
     if (total('chargeback') !== 0n) return 'charged_back';
     if (missing < 0n) return 'refund_unknown';
     if (missing > 0n)
-      return daysFrom(order.refund?.day ?? order.day, until) >= settleDays
+      return daysFrom(order.refund?.day ?? order.day, lastDay) >= settleDays
         ? 'refund_missing'
         : 'refund_in_transit';
     return total('purchase') === 0n ? 'nothing_due' : 'partly_settled';
@@ -129,7 +151,7 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
   const at = (currency: string) => (ladder[currency] ??= new Adder());
   const { from, to } = month;
   const last = dayAfter(to, settleDays);
-  const until = evening < last ? evening : last;
+  const window = firstOf(evening, last);
   for (const { currency } of tokens) at(currency).add('sold', 0n, 0);
 
   // Orders of the month, and where their money is.
@@ -137,12 +159,18 @@ export function truthOf(merchant: Merchant, month: Month, evening: string, befor
     ({ day }) => day <= evening && (day >= months[0].from || merchant.hasEarlierFile),
   );
   const byRef = new Map(inFile.map((order) => [order.ref, order]));
-  for (const order of inFile) {
+  const told = inFile.filter(({ day }) => {
+    const isOfBefore = before && day < from && day >= dayAfter(from, -settleDays);
+    return isIn(month, day) || isOfBefore;
+  });
+  const isOpen = told.some((order) =>
+    mayChange.has(judge(merchant, order, evening, { until: window, to }).state),
+  );
+  const until = isOpen ? firstOf(evening, dayAfter(window, mostLaterDays)) : window;
+  for (const order of told) {
     const { currency } = order.token;
     const isOfMonth = isIn(month, order.day);
-    const isOfBefore = before && order.day < from && order.day >= dayAfter(from, -settleDays);
-    if (!isOfMonth && !isOfBefore) continue;
-    const { due, difference, state } = judge(merchant, order, evening, until);
+    const { due, difference, state } = judge(merchant, order, evening, { until, to });
     if (toDecide.has(state)) points.add(`order_${state} ${currency}`, difference);
     if (!isOfMonth) continue;
     at(currency).add('sold', due, due === 0n ? 0 : 1);
