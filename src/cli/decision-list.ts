@@ -38,18 +38,26 @@ export async function refuseToLoseDecisions(
       'Name it .csv. Spreadsheets open it, and recon accept --from reads their workbooks.';
     throw new ReconError('usage', 'A list of decisions is a CSV file.', { where: path, hint });
   }
-  if (path === undefined || (await fileSize(path)) === undefined) return;
+  if (await refuseUnapplied(path, { accepted })) return;
+  const hint = 'Name another file.';
+  throw new ReconError('usage', 'This file is no list of decisions.', { where: path, hint });
+}
+
+/** Refuses to replace a file, also a workbook, with decisions that the register does not have yet. Whether it is a list, or none is there. */
+export async function refuseUnapplied(
+  path: string | undefined,
+  { accepted }: Pick<Settings['preferences'], 'accepted'>,
+): Promise<boolean> {
+  if (path === undefined || (await fileSize(path)) === undefined) return true;
   const [file] = await filesAt([path], 'List of decisions');
   const written = file && (await readDecisions(file).catch(() => undefined));
-  const decided = written?.filter(isDecided);
-  if (decided?.length === 0) return;
+  const decided = written?.filter(isDecided) ?? [];
+  if (decided.length === 0) return written !== undefined;
   const { lines } = parseRegister(await readKeptCsv(accepted ?? ''));
   const known = new Set(lines.map((line) => differenceKey(line).id.toLowerCase()));
-  if (decided?.every(({ cells }) => known.has(cells.settlement_id.toLowerCase()))) return;
-  const message = decided
-    ? 'This list has decisions that are not applied yet.'
-    : 'This file is no list of decisions.';
-  const hint = `Name another file${decided ? `, or apply it: recon accept --from ${shellWord(path)}` : ''}.`;
+  if (decided.every(({ cells }) => known.has(cells.settlement_id.toLowerCase()))) return true;
+  const hint = `Name another file, or apply it: recon accept --from ${shellWord(path)}.`;
+  const message = 'This file has decisions that are not applied yet.';
   throw new ReconError('usage', message, { where: path, hint });
 }
 

@@ -262,6 +262,24 @@ describe('a list saved by a spreadsheet', () => {
     expect(ids(stdout)).toEqual(expect.arrayContaining(ids(csv.stdout)));
   });
 
+  it('is not replaced by the workbook of the next close until it is applied', async () => {
+    const { run, file } = await startClose();
+    const book = file.replace(/csv$/, 'xlsx');
+    const filled = workbookOfLines(decided());
+    await writeFile(book, filled);
+    const html = ['--output', file.replace(/csv$/, 'html')];
+    const refused = await run('close', ...html, '--output', book);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('This file has decisions that are not applied yet.'),
+    });
+    expect(refused.stderr).toContain(`recon accept --from ${book}`);
+    expect(await readFile(book)).toEqual(filled);
+    expect((await run('accept', '--from', book)).exitCode).toBe(0);
+    expect((await run('close', '--output', book)).exitCode).toBe(1);
+    expect(await readFile(book)).not.toEqual(filled);
+  });
+
   it('in another encoding, with a last day as a number and with texts that stay texts', async () => {
     const line = { ...march[1], ...yes, reason: '=Gebühr', until: serial('2026-06-30') };
     const bytes = Buffer.from(csvOfLines([line]), 'latin1');

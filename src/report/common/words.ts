@@ -15,6 +15,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.
 import { type Verdict, verdictReason } from '../../reconcile/verdict.ts';
 import {
   capitalised,
+  cutTo,
   enumerate,
   fewOf,
   firstOf,
@@ -363,16 +364,34 @@ export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
   });
 }
 
-/** The unknown statuses of pending settlements, a text for each, without full stops. */
+/** The unknown statuses of pending settlements, a text for each of the first, without full stops. */
 export function unknownStatusTexts(settlements: readonly ReconciledSettlement[]) {
   const unknown = settlements.filter((one) => verdictReason(one) === 'unknown_status');
-  return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
-    const has = many(all.length, 'settlement has', 'settlements have');
+  return textsByStatus(unknown, (count) => {
     const its =
-      all.length === 1 ? 'counts as pending, although its' : 'count as pending, although their';
-    const named = firstOf(all.map(({ settlement }) => settlement.id));
-    return `${has} the unknown status "${status}" and ${its} sums agree (${named})`;
+      count === 1 ? 'counts as pending, although its' : 'count as pending, although their';
+    return ` and ${its} sums agree`;
   });
+}
+
+const mostStatuses = 10;
+
+/** A text for each of the first statuses that settlements have, and how many more there are. */
+export function textsByStatus(
+  unknown: readonly ReconciledSettlement[],
+  rest: (count: number) => string,
+): readonly string[] {
+  const groups = [...groupedBy(unknown, ({ settlement }) => settlement.status)];
+  const texts = groups.map(([status, all]) => {
+    const has = many(all.length, 'settlement has', 'settlements have');
+    const named = firstOf(all.map(({ settlement }) => settlement.id));
+    return `${has} the unknown status "${status}"${rest(all.length)} (${named})`;
+  });
+  return cutTo(
+    mostStatuses,
+    texts,
+    (count) => `There are ${many(count, 'more unknown status', 'more unknown statuses')}`,
+  );
 }
 
 /** Unusual decimal places of a currency, without a full stop. */

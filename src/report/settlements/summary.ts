@@ -25,7 +25,6 @@ import {
   cutTo,
   daysFlags,
   enumerate,
-  firstOf,
   many,
   maxNamed,
   moneyText,
@@ -40,6 +39,7 @@ import {
   entrySentence,
   identityWords,
   scaleText,
+  textsByStatus,
   unknownStatusTexts,
   verdictWords,
 } from '../common/words.ts';
@@ -255,11 +255,7 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
   const unknown = run.settlements.filter(
     (one) => one.serviceSays === 'unknown' && verdictReason(one) === undefined,
   );
-  return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
-    const have = many(all.length, 'settlement has', 'settlements have');
-    const named = firstOf(all.map(({ settlement }) => settlement.id));
-    return `${have} the unknown status "${status}", so only the sums were checked (${named}).`;
-  });
+  return textsByStatus(unknown, () => ', so only the sums were checked').map((text) => `${text}.`);
 }
 
 function identityNotes({ run, settings }: SettlementsReport): readonly string[] {

@@ -141,6 +141,17 @@ describe('notes', () => {
     ]);
   });
 
+  test('count the unknown statuses after the first ten', () => {
+    const unknown = Array.from({ length: 15 }, (_, at) =>
+      reconciled(settlement({ id: idOf(at), status: `odd ${at}` }), { fees: 1n }),
+    );
+    const notes = settlementsNotes(report(unknown)).filter((note) =>
+      note.includes('unknown status'),
+    );
+    expect(notes).toHaveLength(11);
+    expect(notes.at(-1)).toBe('There are 5 more unknown statuses.');
+  });
+
   test('always name an unknown status', () => {
     const unknown = [1, 2].map((number) =>
       reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),

@@ -7,7 +7,7 @@ import { closeViews } from '../../../report/close/view.ts';
 import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
-import { refuseToLoseDecisions, writeEmptyList } from '../../decision-list.ts';
+import { refuseToLoseDecisions, refuseUnapplied, writeEmptyList } from '../../decision-list.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
@@ -26,6 +26,8 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const { flags, messages } = context;
   // Before anything is read.
   await refuseToLoseDecisions(flags.decisions, inputs.settings.preferences);
+  for (const { path } of [target, ...(target.more ?? [])])
+    await refuseUnapplied(path, inputs.settings.preferences);
   const register =
     flags.record || flags.reopen || flags.list ? await registerAt('closes', inputs, context) : '';
   if (flags.reopen) {
