@@ -27,10 +27,14 @@ export interface BankMovement {
 
 /** The movement of each bank account that has booked entries in the range of a report. */
 export function bankMovements({
-  matching: { matches, outside },
+  matching,
+  others: profiles = [],
   statements: { entries },
   range,
-}: Pick<BankReport, 'matching' | 'statements' | 'range'>): readonly BankMovement[] {
+}: Pick<BankReport, 'matching' | 'others' | 'statements' | 'range'>): readonly BankMovement[] {
+  const matchings = [matching, ...profiles];
+  const matches = matchings.flatMap((one) => one.matches);
+  const outside = matchings.flatMap((one) => one.outside);
   const booked = entries.filter(({ status, date }) => status === 'booked' && isDayIn(range, date));
   const ids = new Set(booked.map(({ id }) => id));
   const sharesOf = (all: readonly BankMatch[]) =>

@@ -46,6 +46,10 @@ export interface BankReport {
   readonly today: string;
   /** Whether an unknown entry changes the verdict, by `--fail-on`. */
   readonly decidesByUnknown: boolean;
+  /** Of several profiles, the pay-outs of one, or what is of none; absent for a profile alone. */
+  readonly scope?: 'profile' | 'none';
+  /** The matchings of the profiles beside what is of none. */
+  readonly others?: readonly BankMatching[];
 }
 
 /**
@@ -122,6 +126,11 @@ export function isOpenOn(range: DateRange, { code, from, to }: StatementFinding)
 /** Whether a finding in statements is about wrong balances. */
 export function isBroken({ code }: StatementFinding): boolean {
   return code === 'balance_break' || code === 'statement_gap' || code === 'overlap_break';
+}
+
+/** The matches of a report and of the profiles beside it. */
+export function matchesOfAll({ matching, others = [] }: Pick<BankReport, 'matching' | 'others'>) {
+  return [matching, ...others].flatMap(({ matches }) => matches);
 }
 
 export function payoutsIn(matches: readonly BankMatch[]): number {

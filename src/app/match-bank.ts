@@ -31,41 +31,57 @@ export interface BankOptions extends BankInput, Partial<Pick<BankReport, 'accept
 /** Matches the pay-outs of a query with statements. ReconError `usage` for statements of other accounts. */
 export async function matchBank(
   source: Pick<Source, 'headers'>,
+  query: SettlementQuery,
+  options: BankOptions,
+): Promise<BankReport> {
+  return (await bankMatcher(source, query, options))();
+}
+
+/** Matches the pay-outs that were read with the statements, without the entries that are certainly of others. */
+export type BankMatcher = (taken?: ReadonlySet<string>) => BankReport;
+
+/** Reads the pay-outs of a query, to be matched as by `matchBank`, once or again. */
+export async function bankMatcher(
+  source: Pick<Source, 'headers'>,
   { range, filters }: SettlementQuery,
   { counterparties, before, accepted, ...options }: BankOptions,
-): Promise<BankReport> {
+): Promise<BankMatcher> {
   // Loaded only by runs with statements.
   const { matchPayouts } = await import('../match/match-payouts.ts');
   const { statements, businessDays, rules } = options;
   const since = before && before.since < range.from ? before.since : range.from;
   const days = explainingDaysOf({ ...range, from: since }, accepted);
   const headers = await source.headers({ range: days, filters });
-  const matchedIn = (days: DateRange) =>
-    matchPayouts(headers.settlements, statements, {
-      range: days,
-      counterparties,
-      businessDays,
-      rules,
-      accepted,
-    });
-  const isSince = before && since < range.from;
-  const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];
   const own = headersIn(range, headers);
-  const report: BankReport = {
-    ...options,
-    accepted,
-    range,
-    filters,
-    matching: matchedIn(range),
-    earlier: before && earlier.filter((one) => isStillOpen(one, before, accepted)),
-    findings: headerFindings(own),
-    conflicting: headers.conflicts.flatMap(([first]) =>
-      first && isDayIn(range, first.date) ? [first.id] : [],
-    ),
-    lacksDaysAround: (headers.missingDays?.length ?? 0) > own.missingDays.length,
+  const findings = headerFindings(own);
+  return (taken) => {
+    const matchedIn = (days: DateRange) =>
+      matchPayouts(headers.settlements, statements, {
+        range: days,
+        counterparties,
+        businessDays,
+        rules,
+        accepted,
+        taken,
+      });
+    const isSince = before && since < range.from;
+    const earlier = isSince ? matchedIn({ from: since, to: addDays(range.from, -1) }).matches : [];
+    const report: BankReport = {
+      ...options,
+      accepted,
+      range,
+      filters,
+      matching: matchedIn(range),
+      earlier: before && earlier.filter((one) => isStillOpen(one, before, accepted)),
+      findings,
+      conflicting: headers.conflicts.flatMap(([first]) =>
+        first && isDayIn(range, first.date) ? [first.id] : [],
+      ),
+      lacksDaysAround: (headers.missingDays?.length ?? 0) > own.missingDays.length,
+    };
+    refuseOtherCurrencies(report);
+    return report;
   };
-  refuseOtherCurrencies(report);
-  return report;
 }
 
 /** The headers of a range alone. An export need not have the days around, which only explain entries. */

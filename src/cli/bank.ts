@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BankInput } from '../app/match-bank.ts';
 import { ReconError } from '../base/errors.ts';
 import { BusinessDays } from '../match/business-days.ts';
-import type { BankStatements } from '../model/bank.ts';
+import type { BankCsv, BankStatements } from '../model/bank.ts';
 import { statementSentence } from '../report/bank/words.ts';
 import { present } from '../report/common/phrase.ts';
 import type { Context } from './context.ts';
@@ -11,22 +12,47 @@ import { filesAt, refuseToReplace } from './named-files.ts';
 import { setElsewhere } from './profile-table.ts';
 
 /**
- * Reads the statements, none without paths, with how they are matched by the settings. Throws ReconError as
- * `readStatementsAt`.
+ * Reads the statements, none without paths, or takes those that were read, with how they are matched by the settings.
+ * Throws ReconError as `readStatementsAt`.
  */
 export async function readBank(
   paths: readonly string[] | undefined,
   inputs: Pick<Inputs, 'settings' | 'whose' | 'today'>,
   context: Context,
+  read?: BankStatements,
 ): Promise<BankInput> {
   const { preferences } = inputs.settings;
   const { payout_accounts: counterparties, holidays, bank_rules: rules } = preferences;
-  const statements = paths ? await readStatementsAt(paths, inputs, context) : noStatements;
+  const statements =
+    read ?? (paths ? await readStatementsAt(paths, inputs, context) : noStatements);
   const businessDays = new BusinessDays(holidays);
   const decidesByUnknown = namedIn(context.flags.failOn, 'unknown-on-bank') !== undefined;
   const today = inputs.today();
   const how = { paths: paths ?? [], counterparties, businessDays, rules, decidesByUnknown, today };
   return { ...inputs.whose, statements, ...how };
+}
+
+/** Reads the statements of several profiles once, with the places and the mappings of all. As `readStatementsAt`. */
+export async function readSharedStatements(
+  paths: readonly string[],
+  profiles: readonly Pick<Inputs, 'settings'>[],
+  context: Context,
+): Promise<BankStatements> {
+  const all = profiles.map(({ settings }) => settings);
+  const [first] = all;
+  if (!first) return noStatements;
+  const places = [...new Set(all.flatMap(({ preferences }) => preferences.statements ?? []))];
+  const mappings = new Map<string, BankCsv>();
+  for (const { profile, preferences } of all) {
+    for (const [name, mapping] of Object.entries(preferences.bank_csv ?? {})) {
+      const known = [...mappings.values()].some((one) => isDeepStrictEqual(one, mapping));
+      const own = mappings.has(name) ? present(profile, name).join('.') : name;
+      if (!known) mappings.set(own, mapping);
+    }
+  }
+  const preferences = { ...first.preferences, bank_csv: Object.fromEntries(mappings) };
+  const from = paths.length > 0 ? paths : places;
+  return readStatementsAt(from, { settings: { ...first, preferences } }, context);
 }
 
 const noStatements: BankStatements = { statements: [], entries: [], findings: [], repeated: 0 };

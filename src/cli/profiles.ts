@@ -1,5 +1,6 @@
 import { Pacer } from '../api/pacer.ts';
 import { ReconError } from '../base/errors.ts';
+import { keysOf } from '../base/lists.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { shellWord } from '../base/texts.ts';
 import { chooseProfile, readConfigFile } from '../config/config-file.ts';
@@ -43,6 +44,14 @@ export async function resolveProfiles(context: Context): Promise<readonly Profil
       messages: messages.of(name),
     },
   }));
+}
+
+/** Throws ReconError `usage` if one of these flags is set: it is for one profile. */
+export function refuseWithSeveral(flags: Readonly<Record<string, unknown>>): void {
+  const flag = keysOf(flags).find((name) => flags[name]);
+  if (flag === undefined) return;
+  const hint = 'Name one with --profile.';
+  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, { hint });
 }
 
 function noProfiles(path: string, hasFile: boolean): ReconError {

@@ -20,6 +20,7 @@ import {
   type BankMatch,
   type BankMatching,
   type BankState,
+  entryKey,
   hasArrived,
   isDue,
   isPaid,
@@ -41,17 +42,22 @@ export interface MatchOptions {
   readonly rules?: readonly BankRule[] | undefined;
   /** What people decided of pay-outs. */
   readonly accepted?: AcceptedDifferences | undefined;
+  /** Entries or parts of them, by `entryKey`, that are certainly of another profile. */
+  readonly taken?: ReadonlySet<string> | undefined;
 }
 
 /** Matches pay-outs with the entries of statements, each once. The order of both does not matter. */
 export function matchPayouts(
   settlements: readonly Settlement[],
   { statements, entries }: BankStatements,
-  { range, counterparties, businessDays, rules = [], accepted }: MatchOptions,
+  { range, counterparties, businessDays, rules = [], accepted, taken }: MatchOptions,
 ): BankMatching {
   const all = {
     settlements: [...settlements].sort(byDateThenId),
-    pieces: entries.flatMap(piecesOf).sort(byPlace),
+    pieces: entries
+      .flatMap(piecesOf)
+      .filter((one) => !taken?.has(entryKey(one)))
+      .sort(byPlace),
   };
   const coverage = new Coverage(statements, businessDays);
   const undoneBy = findUndone(all.pieces.filter(isBooked));

@@ -71,7 +71,8 @@ export type MatchReason =
   | 'same_key'
   | 'several_sums'
   | 'rule_held'
-  | 'settled_with';
+  | 'settled_with'
+  | 'other_profile';
 
 /** Settlements and entries that belong together, or may do so. Amounts are minor units at `scale`. */
 export interface BankMatch {
@@ -94,6 +95,13 @@ export interface BankMatch {
   readonly difference: bigint | undefined;
   /** Days from the settlement's date to the end of the statements; absent for entries alone. */
   readonly ageDays: number | undefined;
+  /** Pay-outs of other profiles to which its entries may belong as well. */
+  readonly rivals?: readonly Rival[];
+}
+
+interface Rival {
+  readonly profile: string;
+  readonly settlementId: string;
 }
 
 export interface SettlementShare {

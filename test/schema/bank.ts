@@ -121,10 +121,14 @@ const match = named(
     ageDays: orNull(change),
     settlements: listOf(payout),
     entries: listOf(entry),
+    'rivals?': about(
+      'Pay-outs of other profiles to which the entries may belong as well',
+      listOf(object({ profile: text, settlementId: text })),
+    ),
   }),
 );
 
-/** `recon bank`. */
+/** `recon bank`, of one profile or of several. */
 export const bank = report(
   {
     range,
@@ -161,6 +165,7 @@ export const bank = report(
     statements: ['statement', statement],
     statementFindings: ['statementFinding', statementFinding],
   },
+  true,
 );
 
 /** `recon bank --entries`. */

@@ -360,19 +360,32 @@ export function lines(...all: readonly Schema[]): Schema {
 
 type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;
 
-/** A report by what it says of itself and its lists, each with the type of its lines; the summary is last. */
-export function report(itself: Fields, lists: Lists): Schema {
+/**
+ * A report by what it says of itself and its lists, each with the type of its lines; the summary is last. One of several
+ * profiles has the reports of all.
+ */
+export function report(itself: Fields, lists: Lists, mayBeOfSeveral = false): Schema {
   const summary = named('summary', open(itself));
   const items = Object.entries(lists).map(([list, [type, item]]) => ({
     ...{ list, type },
     // It stands in the document and in a line.
     item: '$ref' in item ? item : named(type, item),
   }));
+  const whole: Fields = {
+    schema,
+    ...Object.fromEntries(items.map(({ list, item }) => [list, listOf(closed(item))])),
+  };
+  const { verdict: own = text } = itself;
+  const outcome: Fields = { profile: text, verdict: own, exitCode: count };
+  const failed = object({ ...outcome, error: fault });
+  const severally = (one: Schema): Fields =>
+    mayBeOfSeveral ? { 'profiles?': listOf(either(one, failed)) } : {};
+  const ofProfile: Fields = mayBeOfSeveral ? { 'profile?': orNull(text) } : {};
   return document(
-    closed(summary, {
-      schema,
-      ...Object.fromEntries(items.map(({ list, item }) => [list, listOf(closed(item))])),
-    }),
-    lines(...items.map(({ type, item }) => line(type, item)), line('summary', summary)),
+    closed(summary, { ...whole, ...severally(closed(summary, { ...whole, ...outcome })) }),
+    lines(
+      ...items.map(({ type, item }) => line(type, item, ofProfile)),
+      line('summary', summary, severally(object(outcome))),
+    ),
   );
 }

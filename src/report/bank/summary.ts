@@ -4,6 +4,7 @@ import {
   type BankReport,
   bankVerdict,
   isOpenOn,
+  matchesOfAll,
   openMatches,
   payoutsIn,
   waitingStates,
@@ -48,6 +49,7 @@ import {
   statementDays,
   statementRemark,
   statementSentence,
+  unknownWords,
   unusedRules,
 } from './words.ts';
 
@@ -59,15 +61,18 @@ export function bankSummary(report: BankReport) {
   const tone = isEmpty ? 'plain' : reconciliationTones[verdict];
   const text = [bankHeadline(report), ...earlierSentences(report)].join(' ');
   const [label, notes] = [bankLabel(report), notesOf(report)];
+  // Of several profiles, the statements are told of once.
+  const isPart = report.scope === 'profile';
+  const ofStatements = isPart ? [] : statements.findings;
   const more = (count: number) => plain(`${many(count, 'more finding')}; --format json lists all`);
-  const inStatements = cutTo(maxScreenRows, statements.findings.map(statementRemark), more);
+  const inStatements = cutTo(maxScreenRows, ofStatements.map(statementRemark), more);
   return {
     head: [
       answerBlock(label, tone, text),
       facts([
         ['Range', wholeRangeText(range)],
-        ['Pay-out', payOutMeaning],
-        ['Statements', statementDays(report)],
+        ['Pay-out', isPart ? undefined : payOutMeaning],
+        ['Statements', isPart ? undefined : statementDays(report)],
         ['Business days', businessDaysText(report)],
         ['Paid from', enumerate(matching.paidFrom)],
         ['Filters', filtersText(filters)],
@@ -82,7 +87,7 @@ export function bankSummary(report: BankReport) {
     conclusion: [
       `${label}. ${text}`,
       ...findings.map(entrySentence),
-      ...statements.findings.slice(0, mostNamed).map(statementSentence),
+      ...ofStatements.slice(0, mostNamed).map(statementSentence),
       ...notes,
     ],
   };
@@ -145,10 +150,13 @@ export function bankHeadline(report: BankReport): string {
     return count > 0 && `${grouped(count)} ${count === 1 ? one : several}: ${sums}.`;
   };
   const uncovered = payoutsIn(inState('not_covered'));
+  const unknown = unknownWords(report);
   return present(
-    due === 0
-      ? 'No pay-outs are due.'
-      : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
+    report.scope === 'none'
+      ? undefined
+      : due === 0
+        ? 'No pay-outs are due.'
+        : `${grouped(found)} of ${many(due, 'pay-out')} ${due === 1 ? 'is' : 'are'} on the bank statements.`,
     clause(open('missing_on_bank'), 'is not on the statements', 'are not on the statements'),
     clause(open('difference'), 'has a difference', 'have a difference'),
     clause(accepted.get(true) ?? [], 'has an accepted difference', 'have an accepted difference'),
@@ -157,8 +165,8 @@ export function bankHeadline(report: BankReport): string {
     ...confirmedSentences(report),
     clause(open('returned'), 'was returned', 'were returned'),
     clause(open('ambiguous'), 'has several possible matches', 'have several possible matches'),
-    unknownText(open('unknown_on_bank'), 'unknown to the service'),
-    unknownText(accepted.get(false) ?? [], 'unknown to the service and accepted'),
+    unknownText(open('unknown_on_bank'), unknown),
+    unknownText(accepted.get(false) ?? [], `${unknown} and accepted`),
     unknownText(inState('by_rule'), 'booked by rules'),
     clause(open('suggested'), 'has only a suggested entry', 'have only a suggested entry'),
     clause(earlier, 'is still open from before the range', 'are still open from before the range'),
@@ -197,10 +205,12 @@ function unknownText(matches: readonly BankMatch[], what: string) {
 /** Notes on the figures, each a sentence. */
 function notesOf(report: BankReport): readonly string[] {
   const { matching, statements, filters, conflicting, lacksDaysAround } = report;
-  const { earlier, closed, range } = report;
+  const { earlier, closed, range, scope } = report;
   const isFromMiddle = (daysCovered(statements.statements)?.from ?? '9') <= range.from;
   const { matches } = matching;
-  const unchecked = statements.statements.flatMap(({ notChecked }) => notChecked ?? []);
+  const unchecked = (scope === 'profile' ? [] : statements.statements).flatMap(
+    ({ notChecked }) => notChecked ?? [],
+  );
   const why = [...new Set(unchecked)].map(notCheckedText);
   const others = matches.filter(({ state, rule }) => state === 'unrelated' && !rule).length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
@@ -226,7 +236,8 @@ function notesOf(report: BankReport): readonly string[] {
       `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
     conflicting.length > 0 &&
       `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting totals; one of them was used: ${firstOf(conflicting)}.`,
-    statements.repeated > 0 &&
+    scope !== 'profile' &&
+      statements.repeated > 0 &&
       `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
     hasUnknown &&
       Object.keys(filters).length > 0 &&
@@ -240,12 +251,13 @@ function notesOf(report: BankReport): readonly string[] {
   );
 }
 
-function completeness({ matching, statements, findings, range }: BankReport): string {
+function completeness(report: BankReport): string {
+  const { statements, findings, range } = report;
   const open = statements.findings.filter((one) => isOpenOn(range, one));
   const count = (code: StatementFindingCode) => open.filter((one) => one.code === code).length;
   const [notRead, unreadable, undated] = [count('not_read'), count('unreadable'), count('undated')];
   const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
-  const settlements = many(payoutsIn(matching.matches), 'settlement');
+  const settlements = many(payoutsIn(matchesOfAll(report)), 'settlement');
   const entries = many(statements.entries.length, 'bank entry', 'bank entries');
   if (open.length === 0 && !isListOpen) return `yes: ${settlements}, ${entries}`;
   const reasons = present(
@@ -260,9 +272,10 @@ function completeness({ matching, statements, findings, range }: BankReport): st
 function adviceOf(report: BankReport): readonly string[] {
   const { findings, statements, matching } = report;
   const has = (state: BankState) => openMatches(report, state).length > 0;
+  const inStatements = report.scope === 'profile' ? [] : statements.findings;
   const isWrong = (...codes: readonly StatementFindingCode[]) =>
-    statements.findings.some(({ code }) => codes.includes(code));
-  const isMisread = statements.findings.flatMap(({ code, setting }) =>
+    inStatements.some(({ code }) => codes.includes(code));
+  const isMisread = inStatements.flatMap(({ code, setting }) =>
     code === 'unreadable' ? setting !== undefined : [],
   );
   return present(

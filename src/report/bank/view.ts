@@ -78,36 +78,34 @@ import {
   notCheckedText,
   shortIdTexts,
   statementSentence,
+  unknownWords,
 } from './words.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
   return {
     view: () => [...bankView(report), ...listed('Next', bankSummary(report).advice, '>')],
-    page: () => [
-      ...bankView(report),
-      ...payoutList(report, maxPageRows),
-      ...entryList(report, maxPageRows),
-    ],
-    records: () =>
-      withUnreadFiles(
-        records(bankColumns(report), bankLines(report.matching.matches)),
-        report.statements.findings,
-      ),
+    page: () => bankPage(report),
+    records: () => bankRecords(report),
     workbook: () => bankWorkbook(report),
     ...jsonViews(() => bankJson(report)),
   };
 }
 
-const sheets = {
+export const bankSheets = {
   'Pay-outs': payoutList,
   'Bank entries': entryList,
   Statements: statementSections,
   Accounts: totalSections,
 };
 
+function bankRecords(report: BankReport): Records {
+  const own = records(bankColumns(report), bankLines(report.matching.matches));
+  return report.scope === 'profile' ? own : withUnreadFiles(own, report.statements.findings);
+}
+
 function bankWorkbook(report: BankReport): Workbook {
-  const tables = Object.entries(sheets).flatMap(([name, sections]) =>
+  const tables = Object.entries(bankSheets).flatMap(([name, sections]) =>
     sections(report, maxSheetRows).map((section) => ({ name, section })),
   );
   const cut = tables.flatMap(({ name, section: { note } }) => (note ? `${name}: ${note}` : []));
@@ -118,7 +116,17 @@ function bankWorkbook(report: BankReport): Workbook {
   };
 }
 
-function bankView(report: BankReport): View {
+/** What a page shows of a report: all of its pay-outs and entries, too. */
+export function bankPage(report: BankReport): View {
+  return [
+    ...bankView(report),
+    ...payoutList(report, maxPageRows),
+    ...entryList(report, maxPageRows),
+  ];
+}
+
+/** What a screen shows of a report, without what to do next. */
+export function bankView(report: BankReport): View {
   const { head, notes } = bankSummary(report);
   return [
     ...head,
@@ -134,7 +142,8 @@ function bankView(report: BankReport): View {
 function bankSections(report: BankReport): readonly Section[] {
   const { earlier = [] } = report;
   const before = `Open from before the range: ${grouped(payoutsIn(earlier))}`;
-  const own = parts.flatMap(({ title, matchesIn, isOfEntries = false }) => {
+  const own = parts.flatMap(({ title: words, matchesIn, isOfEntries = false }) => {
+    const title = typeof words === 'string' ? words : words(unknownWords(report));
     const matches = matchesIn(report).filter(
       ({ settlements }) => (settlements.length === 0) === isOfEntries,
     );
@@ -147,7 +156,7 @@ function bankSections(report: BankReport): readonly Section[] {
 }
 
 interface Part {
-  readonly title: string;
+  readonly title: string | ((unknown: string) => string);
   readonly matchesIn: (report: BankReport) => readonly BankMatch[];
   readonly isOfEntries?: true;
 }
@@ -167,7 +176,7 @@ const parts: readonly Part[] = [
   { title: 'Returned by the bank', matchesIn: open('returned') },
   { title: 'Several matches possible, none chosen', matchesIn: open('ambiguous') },
   {
-    title: 'On the bank statements, unknown to the service',
+    title: (unknown) => `On the bank statements, ${unknown}`,
     matchesIn: open('unknown_on_bank'),
     isOfEntries: true,
   },
@@ -175,7 +184,7 @@ const parts: readonly Part[] = [
   { title: 'Less bank charges', matchesIn: open('charged') },
   { title: 'Confirmed by a person', matchesIn: such(isConfirmed) },
   { title: 'Accepted differences', matchesIn: acceptedMatches },
-  { title: 'Accepted, unknown to the service', matchesIn: acceptedMatches, isOfEntries: true },
+  { title: (unknown) => `Accepted, ${unknown}`, matchesIn: acceptedMatches, isOfEntries: true },
   { title: 'By a rule of the profile', matchesIn: such(({ rule }) => rule), isOfEntries: true },
   { title: 'Waiting', matchesIn: open(...waitingStates) },
   {
@@ -227,7 +236,7 @@ function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
 const mostEntries = 10;
 
 function matchRemarks(match: BankMatch): readonly Remark[] {
-  const { state, by, reason, settlements, entries, scale } = match;
+  const { state, by, reason, settlements, entries, scale, rivals = [] } = match;
   const { expected, received, difference, currency } = match;
   const money = (minor: bigint) => ({ minor, scale, currency });
   const amounts = present(
@@ -242,8 +251,9 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
   const lost = state === 'missing_on_bank' ? settlements.map((one) => one.settlement) : [];
   return [
     ...present(endToEndText(lost)).map((text) => plain(text)),
-    // Not repeated if the title of the section says the same.
-    ...(reason && reason !== state ? [tone(matchReasonWords[reason])] : []),
+    // Not repeated if the title of the section or the next lines say the same.
+    ...(reason && reason !== state && rivals.length === 0 ? [tone(matchReasonWords[reason])] : []),
+    ...rivals.map((one) => plain(`possible for ${one.settlementId} of ${one.profile}, too`)),
     ...(settlements.length > 1 ? [plain(together)] : []),
     ...shortIdTexts(match)
       .slice(0, mostEntries)
@@ -444,6 +454,7 @@ function totalSections({ matching, names }: BankReport, limit?: number): readonl
 
 /** The booked entries of each bank account in the range, by what they are for. */
 function movementSections(report: BankReport): readonly Section[] {
+  if (report.scope === 'profile') return [];
   return bankMovements(report).map(({ account, currency, scale, ...one }) => {
     const steps = [
       ['received for pay-outs of the range', one.received],
@@ -475,9 +486,10 @@ function checkedText({ notChecked, opening = 0n, sum, closing = 0n }: BankStatem
 }
 
 export function statementSections(
-  { statements }: Pick<BankReport, 'statements'>,
+  { statements, scope }: Pick<BankReport, 'statements' | 'scope'>,
   limit?: number,
 ): readonly Section[] {
+  if (scope === 'profile') return [];
   return sectionIfAny<BankStatement>(
     'Statements',
     statements.statements,
@@ -588,6 +600,7 @@ function ofMatch({ match, isFirst, share }: BankLine) {
 function bankJson(report: BankReport) {
   const { matching, statements, findings, names } = report;
   const matches = listedMatches(matching.matches);
+  const isPart = report.scope === 'profile';
   return {
     about: {
       range: report.range,
@@ -605,16 +618,16 @@ function bankJson(report: BankReport) {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
       matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       earlier: ['earlier', (report.earlier ?? []).map((match) => jsonMatch(match, 0, report))],
-      movements: ['movement', bankMovements(report)],
-      statements: ['statement', statements.statements.map(jsonStatement)],
-      statementFindings: ['statementFinding', statements.findings.map(jsonFinding)],
+      movements: ['movement', isPart ? [] : bankMovements(report)],
+      statements: ['statement', isPart ? [] : statements.statements.map(jsonStatement)],
+      statementFindings: ['statementFinding', isPart ? [] : statements.findings.map(jsonFinding)],
     },
   } as const;
 }
 
 function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankReport) {
   const { state, by, reason, currency, scale, settlements, entries } = match;
-  const { expected, received, difference, ageDays } = match;
+  const { expected, received, difference, ageDays, rivals } = match;
   return {
     match: number,
     state,
@@ -631,6 +644,7 @@ function jsonMatch(match: BankMatch, number: number, { names, accepted }: BankRe
     ageDays,
     settlements: settlements.map((share) => jsonShare(match, share, names)),
     entries: entries.map((share) => jsonBankEntry(share, scale)),
+    ...(rivals && { rivals }),
   };
 }
 

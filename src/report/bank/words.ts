@@ -1,4 +1,10 @@
-import { type BankReport, type BankVerdict, entryTexts, isBroken } from '../../app/bank-report.ts';
+import {
+  type BankReport,
+  type BankVerdict,
+  entryTexts,
+  isBroken,
+  matchesOfAll,
+} from '../../app/bank-report.ts';
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { cut, shellWord } from '../../base/texts.ts';
@@ -50,8 +56,9 @@ export function statementDays({
 }
 
 /** `EUR by TARGET; JPY from Monday to Friday, without 1 holiday`: the calendars of due days. */
-export function businessDaysText({ matching, businessDays }: BankReport): string {
-  const currencies = new Set(matching.matches.map(({ currency }) => currency));
+export function businessDaysText(report: BankReport): string {
+  const { businessDays } = report;
+  const currencies = new Set(matchesOfAll(report).map(({ currency }) => currency));
   const calendars = [...currencies].sort().map((currency) => {
     const count = businessDays.holidaysOf(currency);
     const calendar = calendarOf(currency) === 'target' ? 'by TARGET' : 'from Monday to Friday';
@@ -93,7 +100,13 @@ export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   several_sums: 'several sums give this amount',
   rule_held: 'a rule fits, but the line has the id of a pay-out',
   settled_with: 'settled together, as decided',
+  other_profile: 'a pay-out of another profile is possible, too',
 };
+
+/** `unknown to the service`: what no pay-out explains. */
+export function unknownWords({ scope }: Pick<BankReport, 'scope'>): string {
+  return `unknown to ${scope ? 'all profiles' : 'the service'}`;
+}
 
 /** `end-to-end id "E2E-1"`, by which the service finds pay-outs; empty if it names none. */
 export function endToEndText(settlements: readonly Settlement[]): string {

@@ -6,7 +6,6 @@ import {
   shownSettlements,
   splitNamesOf,
 } from '../../app/settlements-report.ts';
-import type { Fault } from '../../base/errors.ts';
 import { runVerdict, type Verdict } from '../../reconcile/verdict.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { statementDays } from '../bank/words.ts';
@@ -22,8 +21,14 @@ import {
   remarks,
   section,
 } from '../common/blocks.ts';
-import { filtersText, many, present, wholeRangeText } from '../common/phrase.ts';
+import { filtersText, present, wholeRangeText } from '../common/phrase.ts';
 import { proposalText, proposedLines, settingFacts } from '../common/rule-words.ts';
+import {
+  countsByState,
+  failedBlocks,
+  type ProfileResult,
+  recordsOfProfiles,
+} from '../common/several.ts';
 import {
   type Block,
   type ReportPage,
@@ -133,10 +138,7 @@ function closingBlocks(report: SettlementsReport): View {
   ];
 }
 
-type ProfileSettlements = { readonly profile: string; readonly exitCode: number } & (
-  | { readonly report: SettlementsReport }
-  | { readonly failure: Fault }
-);
+type ProfileSettlements = ProfileResult<SettlementsReport>;
 
 /** The reports of several profiles, without sums over them. At least one must have a report. */
 export function severalViews(profiles: readonly ProfileSettlements[]): Views {
@@ -150,8 +152,7 @@ export function severalViews(profiles: readonly ProfileSettlements[]): Views {
       const parts = reports.map(({ profile, report }) => {
         return { profile, ...settlementsRecords({ ...report, hasRegister }) };
       });
-      const rows = parts.flatMap((part) => Array.from(part.rows, (row) => [...row, part.profile]));
-      return { columns: [...(parts[0]?.columns ?? []), { key: 'profile', kind: 'text' }], rows };
+      return recordsOfProfiles(parts);
     },
     workbook: () => settlementsWorkbook(reports, partsOfSeveral(profiles, settlementsView)),
     document: () => ({
@@ -203,7 +204,7 @@ function partsOfSeveral<Part>(profiles: Profiles, partsOf: PartsOf<Part>): (Bloc
   const resultOf = (one: ProfileSettlements) =>
     'report' in one ? headline(one.report) : one.failure.message;
   return [
-    answerBlock(label.toUpperCase(), tone, countsOf(profiles)),
+    answerBlock(label.toUpperCase(), tone, countsByState(profiles.map(stateOf), states)),
     section('Profiles', profiles, [
       column.text('Profile', ({ profile }) => profile),
       column.text('Verdict', stateOf),
@@ -221,16 +222,6 @@ function stateOf(one: ProfileSettlements): string {
   return verdict === 'balanced' && settlements.length === 0 ? 'empty' : verdictWords[verdict];
 }
 
-function countsOf(profiles: readonly ProfileSettlements[]): string {
-  const all = profiles.length;
-  const counts = states.map((state) => {
-    const count = profiles.filter((one) => stateOf(one) === state).length;
-    const inWords = count === all ? 'all' : count;
-    return count > 0 && (all === 1 ? state : `${inWords} ${state}`);
-  });
-  return `${many(all, 'profile')}: ${present(...counts).join(', ')}.`;
-}
-
 function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Block | Part)[] {
   const title = (label: string) => `${one.profile}: ${label}`;
   if ('report' in one) {
@@ -238,12 +229,7 @@ function ofProfile<Part>(one: ProfileSettlements, partsOf: PartsOf<Part>): (Bloc
     const tone = answerTone(one.report);
     return [answerBlock(title(answerLabel(one.report)), tone, headline(one.report)), ...parts];
   }
-  const { message, where, hint } = one.failure;
-  return [
-    answerBlock(title('NOT READ'), 'unsure', message),
-    ...listed('Where', present(where ?? undefined)),
-    ...listed('Next', present(hint ?? undefined), '>'),
-  ];
+  return [...failedBlocks(one.profile, one.failure)];
 }
 
 /** The evidence for the proposed rules, and the lines to paste. */

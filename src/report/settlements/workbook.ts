@@ -32,6 +32,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
+import { sheetOfProfiles } from '../common/several.ts';
 import type {
   NumberCell,
   SheetCell,
@@ -56,7 +57,6 @@ import {
   columnRange,
   isFoundAsIs,
   maxSheetRows,
-  sectionSheet,
   type TableColumn,
   tableSheet,
   textBlocks,
@@ -121,24 +121,12 @@ type SectionsOf = (report: SettlementsReport, most: number) => View;
 
 /** The sheets of several profiles as one, with the profile in each row and without totals. */
 function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: SectionsOf) {
-  const sheets = reports.flatMap(({ profile, report }) =>
-    sectionsOf(report, maxSheetRows).flatMap((block) =>
-      block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+  const tables = reports.flatMap(({ profile, report }) =>
+    sectionsOf(report, maxSheetRows).flatMap((section) =>
+      section.kind === 'section' ? [{ profile, section }] : [],
     ),
   );
-  const [[profile, first] = []] = sheets;
-  if (first === undefined || profile === undefined) return first ? [first] : [];
-  const all = sheets.flatMap(([, { columns }]) => columns);
-  // A profile may lack a column if it has no values.
-  const columns = [...new Map(all.map((column) => [column.title, column])).values()];
-  const rows = sheets.flatMap(([profile = '', sheet]) => {
-    const places = columns.map(({ title }) =>
-      sheet.columns.findIndex((one) => one.title === title),
-    );
-    const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
-    return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
-  });
-  return [{ name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
+  return sheetOfProfiles(name, tables);
 }
 
 function summaryBlocks({ profile, report }: ProfileReport): readonly TextBlock[] {

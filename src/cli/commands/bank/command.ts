@@ -6,7 +6,7 @@ import {
   flags,
   namedDays,
   officeFlags,
-  sourceOrExportFlags,
+  sourcesFlags,
   ticket,
 } from '../../flags.ts';
 
@@ -42,6 +42,6 @@ export const bankCommand = {
       flags.closes,
     ],
     officeFlags(ticket),
-    sourceOrExportFlags,
+    [...sourcesFlags, flags.fromExport],
   ],
 } satisfies CommandSpec;

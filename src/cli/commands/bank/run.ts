@@ -1,25 +1,47 @@
 import { type BankReport, bankVerdict, payoutsIn } from '../../../app/bank-report.ts';
 import { earlierPayouts } from '../../../app/books-so-far.ts';
 import { readClosed } from '../../../app/closed-range.ts';
-import { matchBank, withoutEarlier } from '../../../app/match-bank.ts';
+import {
+  type BankInput,
+  type BankMatcher,
+  bankMatcher,
+  withoutEarlier,
+} from '../../../app/match-bank.ts';
+import { matchSeveral } from '../../../app/match-several.ts';
 import { proposedBank } from '../../../bank/proposal.ts';
 import { addDays } from '../../../base/calendar.ts';
-import { ReconError } from '../../../base/errors.ts';
+import { faultOf, ReconError } from '../../../base/errors.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
 import { type BankStatements, isRemark } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { entriesConclusion, entriesViews, isPartlyRead } from '../../../report/bank/entries.ts';
+import { severalBankConclusion, severalBankViews } from '../../../report/bank/several.ts';
 import { bankSummary, hasNothing } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementSentence } from '../../../report/bank/words.ts';
 import { rangeText } from '../../../report/common/phrase.ts';
-import { readBank, readStatementsAt } from '../../bank.ts';
+import { readBank, readSharedStatements, readStatementsAt } from '../../bank.ts';
 import type { Context, ContextOf } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { ticket } from '../../flags.ts';
+import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
+import { type Flags, ticket } from '../../flags.ts';
 import { announceRange, type Inputs, queryOf, rangeOf, resolveInputs } from '../../inputs.ts';
-import { endReading, printReport, resolveTarget, type Target } from '../../output.ts';
+import {
+  endReading,
+  printConclusion,
+  printReport,
+  resolveTarget,
+  type Target,
+  withOutput,
+  writeReport,
+} from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
+import {
+  printFailedProfile,
+  refuseWithSeveral,
+  resolveProfiles,
+  runSideBySide,
+  throwIfAllFailed,
+} from '../../profiles.ts';
 import { isRangeGiven } from '../../range.ts';
 import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOf, metOnBank, reconciliationVerdicts } from '../../run-exit-code.ts';
@@ -32,19 +54,86 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   const { flags } = context;
   if (flags.init) return printMapping(context, paths, proposedBank);
   const target = resolveTarget(context, ticket);
+  const runs = await resolveProfiles(context);
+  if (runs.some(({ profile }) => profile !== undefined)) {
+    return ofSeveral(runs, target, paths, context);
+  }
   const inputs = await resolveInputs(context);
   if (flags.entries) return printEntries(target, paths, inputs, context);
   const read = await readBank(paths, inputs, context);
+  const report = (await readMatcher(read, inputs, context))();
+  const { conclusion } = bankSummary(report);
+  return printReport(target, bankViews(report), context, conclusion, exitCodeOfBank(report, flags));
+}
+
+async function ofSeveral(
+  runs: Parameters<typeof runSideBySide>[0],
+  target: Target,
+  paths: readonly string[],
+  context: BankContext,
+): Promise<number> {
+  const { flags, host, messages } = context;
+  refuseWithSeveral({ '--from-export': flags.fromExport, '--entries': flags.entries });
+  const all = new Map<string | undefined, Inputs>();
+  for (const { profile, context } of runs) all.set(profile, await resolveInputs(context));
+  const statements = await readSharedStatements(paths, [...all.values()], context);
+  const outcomes = await runSideBySide(runs, async ({ profile = '', context }) => {
+    const inputs = all.get(profile) ?? (await resolveInputs(context));
+    const match = await readMatcher(
+      await readBank(paths, inputs, context, statements),
+      inputs,
+      context,
+    );
+    return { profile, match };
+  });
+  messages.stop();
+  throwIfAllFailed(outcomes, host);
+  const { reports, none } = matchSeveral(
+    outcomes.flatMap((one) => ('error' in one ? [] : [one.result])),
+  );
+  const byProfile = new Map(reports.map((report) => [report.profile, report]));
+  const profiles = outcomes.flatMap(({ profile = '', context, ...ending }) => {
+    const whose = { profile, context };
+    const report = byProfile.get(profile);
+    if ('error' in ending) return { ...whose, ...ending, failure: faultOf(ending.error) };
+    return report ? { ...whose, report, exitCode: exitCodeOfBank(report, flags) } : [];
+  });
+  const several = { profiles, none };
+  const ofNone = exitCodeOf(
+    reconciliationVerdicts[bankVerdict(none)],
+    metOnBank(none),
+    flags.failOn,
+  );
+  await withOutput(target, context, (write) =>
+    writeReport(write, severalBankViews(several), target),
+  );
+  for (const one of profiles) {
+    if ('error' in one) printFailedProfile(one, host);
+    else {
+      const { conclusion } = bankSummary(one.report);
+      printConclusion(conclusion, target, one.exitCode, one.context.messages);
+    }
+  }
+  printConclusion(severalBankConclusion(several), target, ofNone, messages);
+  return exitCodeOfSeveral([...profiles.map(({ exitCode }) => exitCode), ofNone]);
+}
+
+/** Reads the pay-outs of the range, and what is known of earlier ones. */
+async function readMatcher(
+  read: BankInput,
+  inputs: Inputs,
+  context: BankContext,
+): Promise<BankMatcher> {
   const covered = coveredDays(read.statements, inputs, context);
   const query = queryOf({ ...inputs, period: inputs.period ?? covered }, context);
   // What could not be read may be of these days.
   if (covered && read.statements.findings.every(isRemark)) refuseOtherDays(covered, query.range);
   const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
   const { accepted } = ageingAndAccepted;
-  const report = await withSource(inputs, context, async ({ source }): Promise<BankReport> => {
+  return withSource(inputs, context, async ({ source }): Promise<BankMatcher> => {
     await announceRange(query.range, inputs, context);
     const books = await booksOf(inputs);
-    const report = await matchBank(source, query, {
+    const match = await bankMatcher(source, query, {
       ...read,
       accepted,
       closed: await readClosed(
@@ -54,12 +143,13 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
       before: earlierPayouts(books, query.range.from),
     });
     await endReading(source, context);
-    const hasRange = isRangeGiven(flags) || inputs.period !== undefined;
-    return hasRange ? report : withoutEarlier(report);
+    const hasRange = isRangeGiven(context.flags) || inputs.period !== undefined;
+    return (taken) => (hasRange ? match(taken) : withoutEarlier(match(taken)));
   });
-  const verdict = reconciliationVerdicts[bankVerdict(report)];
-  const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
-  return printReport(target, bankViews(report), context, bankSummary(report).conclusion, exitCode);
+}
+
+function exitCodeOfBank(report: BankReport, { failOn }: Pick<Flags, 'failOn'>): number {
+  return exitCodeOf(reconciliationVerdicts[bankVerdict(report)], metBy(report), failOn);
 }
 
 /** `recon bank --entries`: the entries as they are read. Returns the exit code. */

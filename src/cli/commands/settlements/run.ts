@@ -17,7 +17,7 @@ import { feeCheckOf } from '../../agreed.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
 import { exitCodeOfSeveral, namedIn, refuseBankConditions } from '../../exit-codes.ts';
-import { type Flags, office } from '../../flags.ts';
+import { office } from '../../flags.ts';
 import { announceExport, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import {
   commandForAll,
@@ -29,6 +29,7 @@ import {
 } from '../../output.ts';
 import {
   printFailedProfile,
+  refuseWithSeveral,
   resolveProfiles,
   runSideBySide,
   throwIfAllFailed,
@@ -82,8 +83,8 @@ async function ofSeveral(
   context: SettlementsContext,
 ) {
   const { flags, host, messages } = context;
-  refuseWithSeveral(flags);
-  const { failOn } = flags;
+  const { failOn, fromExport, dryRun, rows } = flags;
+  refuseWithSeveral({ '--from-export': fromExport, '--dry-run': dryRun, '--rows': rows });
   const profiles = await withOutput(target, context, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -135,14 +136,6 @@ function comparisonOf({ settings }: Inputs, range: DateRange, context: Settlemen
 }
 
 const usualDrift = 500n;
-
-function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
-  const flag =
-    fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
-  if (!flag) return;
-  const hint = 'Name one with --profile.';
-  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, { hint });
-}
 
 type Options = Awaited<ReturnType<typeof optionsOf>>;
 type Each = NonNullable<Parameters<typeof reconcileSettlements>[1]['each']>;
