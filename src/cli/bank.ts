@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { BankInput } from '../app/match-bank.ts';
 import { ReconError } from '../base/errors.ts';
 import { BusinessDays } from '../match/business-days.ts';
@@ -45,7 +44,9 @@ export async function readSharedStatements(
   const mappings = new Map<string, BankCsv>();
   for (const { profile, preferences } of all) {
     for (const [name, mapping] of Object.entries(preferences.bank_csv ?? {})) {
-      const known = [...mappings.values()].some((one) => isDeepStrictEqual(one, mapping));
+      const known = [...mappings.values()].some(
+        (one) => JSON.stringify(one) === JSON.stringify(mapping),
+      );
       const own = mappings.has(name) ? present(profile, name).join('.') : name;
       if (!known) mappings.set(own, mapping);
     }

@@ -102,7 +102,7 @@ export const flags = {
   ),
   payoutAccounts: repeated(
     '--payout-accounts <payers>',
-    'account numbers or names that the service pays from, besides those of matched entries',
+    'account numbers or names that pay-outs come from',
     exactValues,
   ),
   format: formatFlag(ordinary),
