@@ -5,9 +5,9 @@ import { partsOf, readWorkbook, recordsOf } from '../render/xlsx/read-workbook.t
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
-async function written(name: string): Promise<Buffer> {
+async function written(name: string, ...more: readonly string[]): Promise<Buffer> {
   const path = join(await temporaryFolder(), name);
-  await runRecon(['close', '--sandbox', '--output', path]);
+  await runRecon(['close', '--sandbox', ...more, '--output', path]);
   return readFile(path);
 }
 
@@ -33,7 +33,10 @@ describe('the workbook of a close', () => {
     for (const [, , amount, other] of agreed) expect(amount).toBe(other);
     const xml = partsOf(bytes).get('xl/worksheets/sheet1.xml') ?? '';
     expect(xml).toContain('SUM(C33:C36)');
-    expect(xml).toContain("SUMIFS('Roll-forward'!$I$2:$I$4,'Roll-forward'!$B$2:$B$4,$B37)");
+    // No ladder is on two pages.
+    const ends = [...xml.matchAll(/<brk id="(\d+)"/g)].map(([, row]) => lead[Number(row)]?.[0]);
+    expect(ends).toEqual(['From the sale to the books, USD']);
+    expect(xml).toContain("SUMIFS('Roll-forward'!$H$2:$H$4,'Roll-forward'!$B$2:$B$4,$B37)");
   });
 
   test('says how late only what is open is, and offers what may be decided', async () => {
@@ -50,6 +53,32 @@ describe('the workbook of a close', () => {
     const checks = [...recordsOf(sheets.get('Roll-forward')), ...recordsOf(sheets.get('Bridge'))];
     expect(new Set(checks.map((one) => one['Check']))).toEqual(new Set([0]));
   });
+});
+
+test('every sheet of a close prints as wide as one page in 8 points at least', async () => {
+  const parts = partsOf(await written('march.xlsx'));
+  const scales = [...parts].flatMap(([name, xml]) =>
+    name.includes('/worksheets/sheet') ? [/ scale="(\d+)"/.exec(xml)?.[1] ?? 'fits'] : [],
+  );
+  // Only the lead sheet has a scale of its own: its pages end between its tables.
+  const [lead, ...others] = scales;
+  expect(lead).toBe('80');
+  expect(new Set(others)).toEqual(new Set(['fits']));
+});
+
+test('overdue settlements are named on page and workbook, with what to do about them', async () => {
+  const scenario = ['--scenario', 'overdue'];
+  const page = String(await written('march.html', ...scenario));
+  expect(page).toContain('<h3>Overdue: 3</h3>');
+  const sheets = await readWorkbook(await written('march.xlsx', ...scenario));
+  const named = (sheet: string) => recordsOf(sheets.get(sheet));
+  const ids = named('Exceptions').flatMap(({ Settlement: id }) => (id ? [String(id)] : []));
+  expect(ids).toHaveLength(3);
+  const decisions = named('Decisions').filter((one) => ids.includes(String(one['Settlement id'])));
+  expect(decisions.map(({ Cause: cause }) => cause)).toEqual(
+    ids.map(() => 'Ask the service when it will settle.'),
+  );
+  for (const id of ids) expect(page).toContain(id);
 });
 
 test('the page of a close names what is out of balance, draws the ladder and can be signed', async () => {

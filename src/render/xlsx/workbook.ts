@@ -34,6 +34,8 @@ import { widest, wrap } from '../wrap.ts';
 const noTime = '2000-01-01T00:00:00Z';
 
 type Options = Pick<RenderOptions, 'paper' | 'madeAt'>;
+type Paper = NonNullable<Options['paper']>;
+type PageSetup = NonNullable<WriteSheet['pageSetup']>;
 
 /** The workbook of a report. RangeError for a report that has none. */
 export async function renderViews({ workbook }: Views, options: Options) {
@@ -47,41 +49,60 @@ export async function renderWorkbook(workbook: Workbook, { paper = 'a4', madeAt 
   // A list without rows has no columns, and a sheet cannot be without one.
   const tables = workbook.tables.filter(({ columns }) => columns.length > 0);
   const cells = new CellWriter();
-  const written = tables.map((table) => writtenTable(table, cells));
+  const written = tables.map((table) => writtenTable(table, cells, paper));
   // The remarks are known only after writing.
   const blocks = [...summary, ...writeNotes(cells.longAmounts, cells.cutTexts, madeAt)];
   const shownTitle = inert(title);
   const made = new Date(madeAt ?? noTime);
-  const footer = `&L${shownTitle.replaceAll('&', '&&')}&C&A&RPage &P of &N`;
-  const sheets = [writtenSummary(shownTitle, blocks, cells), ...written];
+  const footer = `&L${shownTitle.replaceAll('&', '&&')}&RPage &P of &N`;
+  const sheets = [writtenSummary(shownTitle, blocks, cells, paper), ...written];
   return writeXlsx({
+    defaultFont: font,
     properties: { title: shownTitle, creator: 'recon', created: made, modified: made },
     sheets: sheets.map((sheet) => ({
       ...sheet,
-      headerFooter: { oddFooter: footer },
+      headerFooter: { oddHeader: '&L&B&A', oddFooter: footer },
       pageSetup: {
         paperSize: paper,
         orientation: 'landscape',
-        fitToPage: true,
-        fitToWidth: 1,
-        fitToHeight: 0,
-        margins: { left: 0.4, right: 0.4, top: 0.5, bottom: 0.6 },
+        margins: { left: 0.4, right: 0.4, top: 0.6, bottom: 0.6 },
+        ...sheet.pageSetup,
       },
     })),
-    namedRanges: tables.flatMap(printedRanges),
+    namedRanges: tables.flatMap((table, at) =>
+      printedRanges(table, written[at]?.pageSetup === onOnePage),
+    ),
   });
 }
 
+const onOnePage: PageSetup = { fitToPage: true, fitToWidth: 1, fitToHeight: 0 };
+
+/** Of a font of 10 points, it leaves 8. */
+const leastScale = 80;
+
+/** Characters across paper in landscape format, and points down it in portrait, without the margins. */
+const onPaper = { a4: [141, 755], letter: [132, 705] } as const;
+
+/** As wide as one page; if it could not be read there, as many pages as it takes. */
+function setupOf(width: number, paper: Paper): PageSetup {
+  return (width * leastScale) / 100 <= onPaper[paper][0] ? onOnePage : { scale: leastScale };
+}
+
 /** The printed area and the titles on each page, by the names that spreadsheets know. */
-function printedRanges({ name, columns, rows, totals = 0, isUnprinted }: TableSheet) {
+function printedRanges(
+  { name, columns, rows, totals = 0, isUnprinted }: TableSheet,
+  isOnOnePage: boolean,
+) {
   const place = `'${name.replaceAll("'", "''")}'!`;
   const last = colToLetter(columns.filter(({ isUnprinted }) => !isUnprinted).length - 1);
   // The titles of a page are on it even if they are not in its area.
   const first = isUnprinted && totals > 0 ? rows.length - totals + 2 : 1;
   const range = `${place}$A$${first}:$${last}$${rows.length + 1}`;
+  const keys = columns.filter(({ isKey }) => isKey).length;
+  const beside = isOnOnePage || keys === 0 ? '' : `${place}$A:$${colToLetter(keys - 1)},`;
   return [
     { name: '_xlnm.Print_Area', scope: name, range },
-    { name: '_xlnm.Print_Titles', scope: name, range: `${place}$1:$1` },
+    { name: '_xlnm.Print_Titles', scope: name, range: `${beside}${place}$1:$1` },
   ];
 }
 
@@ -89,26 +110,33 @@ type Line = readonly [label: string, text: string, style?: CellStyle];
 
 /** Texts stand in the second column, or across those of the tables. */
 const widths = [22, 90] as const;
-const widthsOfTables = [44, 16, 18, 12, 32] as const;
-const besideText = 4;
+const widthsOfTables = [38, 8, 16, 10, 30] as const;
+const besideText = 3;
 
 const answerLines = 1.4;
 
 /** The sheet `Summary`: labels on the left, and beside them what there is to say; tables from left to right. */
-function writtenSummary(title: string, blocks: Workbook['summary'], cells: CellWriter) {
+function writtenSummary(
+  title: string,
+  blocks: Workbook['summary'],
+  cells: CellWriter,
+  paper: Paper,
+): WriteSheet {
   const hasTables = blocks.some(({ kind }) => kind === 'table');
   const columns = hasTables ? widthsOfTables : widths;
-  const wrapsAt = columns.slice(1).reduce((sum, width) => sum + width, 0);
+  const wrapsAt = columns.slice(1).reduce((sum, width) => sum + width + besideText, -1);
   const written = new Map<string, WrittenCell>([
     ['0,0', { ...cells.written(title), style: titleStyle }],
   ]);
   const heights = new Map([[0, answerLines]]);
   const merges: MergeRange[] = [];
+  const starts: number[] = [];
   let at = 1;
   for (const block of blocks) {
     at += 1;
+    starts.push(at);
     if (block.kind === 'table') {
-      at = writeTable(block, at, cells, written);
+      at = writeTable(block, at, cells, written, heights);
       continue;
     }
     for (const [label, text, style] of linesOf(block)) {
@@ -127,7 +155,35 @@ function writtenSummary(title: string, blocks: Workbook['summary'], cells: CellW
     cells: written,
     rowDefs: rowHeights(heights),
     ...(merges.length > 0 && { merges }),
+    ...(hasTables
+      ? {
+          pageSetup: { orientation: 'portrait', scale: leastScale },
+          rowBreaks: breaksBefore([...starts, at], heights, paper),
+        }
+      : { pageSetup: onOnePage }),
   };
+}
+
+/** The last row of each page: no block is split that has room on a page. */
+function breaksBefore(
+  starts: readonly number[],
+  heights: ReadonlyMap<number, number>,
+  paper: Paper,
+): number[] {
+  const room = (onPaper[paper][1] * 100) / leastScale;
+  const breaks: number[] = [];
+  let used = 0;
+  for (const [index, end] of starts.slice(1).entries()) {
+    const start = starts[index] ?? 0;
+    let height = 0;
+    for (let row = start; row < end; row += 1) height += heightOf(heights.get(row) ?? 1);
+    if (used > 0 && used + height > room) {
+      breaks.push(start - 1);
+      used = 0;
+    }
+    used += height;
+  }
+  return breaks;
 }
 
 /** Writes a table from a row on: its name, its titles, its rows. The row below it. */
@@ -136,6 +192,7 @@ function writeTable(
   top: number,
   cells: CellWriter,
   written: Map<string, WrittenCell>,
+  heights: Map<number, number>,
 ): number {
   written.set(`${top},0`, { ...cells.written(name), style: bold });
   for (const [column, { title }] of columns.entries()) {
@@ -145,7 +202,9 @@ function writeTable(
   }
   for (const [index, row] of rows.entries()) {
     for (const [column, cell] of row.entries()) {
-      const one = cells.written(cell, { isTotal: isTotal(index) });
+      const wrapsAt = columns[column]?.isProse ? widthsOfTables[column] : undefined;
+      const one = cells.written(cell, { wrapsAt, isTotal: isTotal(index) });
+      if (one.lines > 1) heights.set(top + 2 + index, one.lines);
       const formula = one.formula === undefined ? {} : { formula: movedDown(one.formula, top + 1) };
       written.set(`${top + 2 + index},${column}`, { ...one, ...formula });
     }
@@ -176,9 +235,14 @@ function linesOf(block: TextBlock): readonly Line[] {
 }
 
 const widestText = 50;
-const widthOfProse = 42;
+const widestProse = 80;
+const leastProse = 22;
+/** Widths are in digits; most letters are narrower. */
+const lettersADigit = 1.08;
+/** The scale at which prose fills the width of a page. */
+const scaleOfProse = 84;
 const widthToFillIn = 12;
-const besideCell = 3;
+const besideCell = 2;
 
 interface Layout {
   width: number;
@@ -189,7 +253,7 @@ interface Layout {
 }
 
 /** A table with fixed titles, filters, widths and colours. ReconError `usage` for more rows than a sheet has. */
-function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
+function writtenTable(sheet: TableSheet, cells: CellWriter, paper: Paper): WriteSheet {
   const { name, columns, rows, totals = 0 } = sheet;
   const records = rows.length - totals;
   if (records > maxSheetRows) {
@@ -203,11 +267,11 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
   const special = new Map<string, Partial<WritableCell>>();
   const values = rows.map((row, index) =>
     row.map((cell, column) => {
-      const wrapsAt = columns[column]?.isProse ? widthOfProse : undefined;
+      const isProse = columns[column]?.isProse ?? false;
+      const wrapsAt = isProse ? widestProse : undefined;
       const written = cells.written(cell, { wrapsAt, isTotal: index >= records });
-      if (written.lines > (heights.get(index + 1) ?? 1)) heights.set(index + 1, written.lines);
       const layout = layouts[column];
-      if (layout && cell !== '') adapt(layout, cell, written);
+      if (layout && cell !== '') adapt(layout, cell, written, isProse);
       const isUsual = cell === '' ? index < records : layout?.style === written.style;
       if (!isUsual || written.formula !== undefined || written.richText) {
         special.set(`${index + 1},${column}`, written);
@@ -220,8 +284,20 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
     if (rows.length > 0 && !layout.style) layout.width = Math.max(layout.width, widthToFillIn);
     const { isNumeric, width } = layout;
     special.set(`0,${column}`, { style: headerStyle(isNumeric ? 'right' : 'left') });
-    const title = wrap(inert(columns[column]?.title ?? ''), width);
+    const title = wrap(inert(columns[column]?.title ?? ''), width + besideCell - 1);
     heights.set(0, Math.max(heights.get(0) ?? 1, title.length));
+  }
+  const printed = layouts.filter((_, column) => !columns[column]?.isUnprinted);
+  narrowProse(sheet, layouts, printed, (onPaper[paper][0] * 100) / scaleOfProse);
+  for (const [index, row] of rows.entries()) {
+    for (const [column, cell] of row.entries()) {
+      if (!columns[column]?.isProse || typeof cell !== 'string') continue;
+      const { length } = wrap(
+        inert(cell),
+        Math.floor((layouts[column]?.width ?? 0) * lettersADigit),
+      );
+      if (length > (heights.get(index + 1) ?? 1)) heights.set(index + 1, length);
+    }
   }
   return {
     name,
@@ -232,6 +308,7 @@ function writtenTable(sheet: TableSheet, cells: CellWriter): WriteSheet {
     rows: [columns.map(({ title }) => title), ...values],
     cells: special,
     rowDefs: rowHeights(heights),
+    pageSetup: setupOf(widthOf(printed), paper),
     freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
     autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
     conditionalRules: colourRules(sheet, layouts),
@@ -248,14 +325,36 @@ function choiceOf(choices: readonly string[], range: string): DataValidation {
 }
 
 function firstLayout({ title, isProse, choices = [] }: SheetColumn): Layout {
-  // Titles are bold.
-  const words = title.split(' ').map((word) => Math.ceil(word.length * 1.15));
-  const width = isProse ? widthOfProse : largestOf([...words, ...choices.map((one) => one.length)]);
+  const words = title.split(' ').map((word) => word.length);
+  const width = isProse ? leastProse : largestOf([...words, ...choices.map((one) => one.length)]);
   return { width, style: undefined, isNumeric: false, hasDifferences: false };
 }
 
-function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): void {
-  const most = typeof cell === 'string' ? widestText : width;
+/** Sentences take the room that the other columns of a page leave. */
+function narrowProse(
+  { columns }: TableSheet,
+  layouts: readonly Layout[],
+  printed: readonly Layout[],
+  room: number,
+): void {
+  const prose = layouts.filter((_, column) => columns[column]?.isProse);
+  const onPage = prose.filter((one) => printed.includes(one));
+  const others = printed.filter((one) => !prose.includes(one));
+  const share = Math.floor((room - widthOf(others)) / onPage.length) - besideCell;
+  for (const layout of prose) layout.width = Math.min(layout.width, Math.max(share, leastProse));
+}
+
+function widthOf(layouts: readonly Layout[]): number {
+  return layouts.reduce((sum, { width }) => sum + width + besideCell, 0);
+}
+
+function adapt(
+  layout: Layout,
+  cell: SheetCell,
+  { style, width }: WrittenCell,
+  isProse: boolean,
+): void {
+  const most = isProse ? widestProse : typeof cell === 'string' ? widestText : width;
   layout.width = Math.max(layout.width, Math.min(width, most));
   layout.style ??= style;
   if (typeof cell === 'string' || cell.kind === 'date') return;
@@ -325,7 +424,8 @@ class CellWriter {
   #number(cell: NumberCell, form: CellForm): WrittenCell {
     const { minor, scale } = cell;
     const digits = formatMinor(minor, scale);
-    const width = digits.length + Math.floor(digits.length / 3);
+    // Separators are narrow.
+    const width = digits.length + Math.floor(digits.length / 6);
     if (isExactNumber(minor)) {
       const style = this.#style(numberFormat(cell), form);
       return { value: Number(digits), style, width, lines: 1 };
@@ -340,7 +440,8 @@ class CellWriter {
     if (text === '') return { value: null, style, width: 0, lines: 1 };
     const seen = this.#seen(text);
     const shown = form.wrapsAt === undefined ? [seen] : wrap(seen, form.wrapsAt);
-    const size = { width: widest(shown), lines: shown.length };
+    const capitals = seen.replaceAll(/[^A-Z]/g, '').length;
+    const size = { width: widest(shown) + Math.ceil(capitals / 4), lines: shown.length };
     const value = readAsIs(seen);
     // The library would make an error of the name of one, but for a text in runs.
     if (value.startsWith('#')) return { value, richText: [{ text: value }], style, ...size };
@@ -381,7 +482,8 @@ function numberFormat({ kind, scale }: NumberCell): string {
   return kind === 'difference' ? `+${digits};-${digits};${digits}` : digits;
 }
 
-const font = { name: 'Calibri', size: 11 } as const;
+/** As wide in every program, because each has it or one of the same measures. */
+const font = { name: 'Arial', size: 10 } as const;
 
 const bold: CellStyle = { font: { ...font, bold: true }, alignment: { vertical: 'top' } };
 
@@ -431,8 +533,10 @@ function answerStyle(tone: Tone): CellStyle {
 
 /** The heights of rows with more than one line: not every program computes them. */
 function rowHeights(lines: ReadonlyMap<number, number>): Map<number, { height: number }> {
-  return new Map([...lines].map(([row, count]) => [row, { height: pointsOfLine * count }]));
+  return new Map([...lines].map(([row, count]) => [row, { height: heightOf(count) }]));
 }
 
-/** Some fonts need more than the usual height. */
-const pointsOfLine = 17;
+/** Points of a row: some fonts need more than the usual height. */
+function heightOf(lines: number): number {
+  return 13 * lines + 2;
+}

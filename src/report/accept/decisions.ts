@@ -1,4 +1,5 @@
 import type { Decision } from '../../app/decisions.ts';
+import { isOnlyAsked } from '../../app/review.ts';
 import { tableOf } from '../../base/lists.ts';
 import type { BankMatch, BankMatching, NettedPayouts } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
@@ -11,6 +12,7 @@ import {
   type WrittenDecision,
 } from '../../register/decisions-file.ts';
 import { entryText, matchReasonWords, nettedSentence, shortIdTexts } from '../bank/words.ts';
+import { nextFor } from '../close/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
 
@@ -52,7 +54,11 @@ export function decisionRecords(
     difference_seen: seen('difference'),
     codes_seen: cell('text', ({ codes }) => codes),
     cause: cell('text', (one) =>
-      one.match ? bankText(one.match, bank?.matching.netted ?? []) : causes.get(keyOf(one).id),
+      one.match
+        ? bankText(one.match, bank?.matching.netted ?? [])
+        : isOnlyAsked(one)
+          ? nextFor('overdue')
+          : causes.get(keyOf(one).id),
     ),
     ...typed,
   };
@@ -66,7 +72,10 @@ export function decisionRecords(
 export const decisionsLayout = {
   prose: ['cause', 'reason'],
   choices: { decision: ['accept', 'confirm', 'settled with', 'written off'] },
-  aside: ['books_account', 'until', 'kind', 'expected_seen', 'received_seen', 'codes_seen'],
+  aside: [
+    ...['books_account', 'until', 'kind', 'account', 'expected_seen', 'received_seen'],
+    'codes_seen',
+  ],
 };
 
 interface Cell {

@@ -3,6 +3,7 @@ import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder
 import type { CloseReport } from '../../app/close-report.ts';
 import { netAndAbsoluteSums } from '../../money/money.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
+import { isOverdue } from '../../reconcile/as-reported.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconcile-settlement.ts';
 import {
   accountColumn,
@@ -80,15 +81,29 @@ export function ladderCharts(ladders: readonly CloseLadder[], end = 'books'): re
   });
 }
 
-function exceptionsOf({ run }: CloseReport): readonly ReconciledSettlement[] {
-  return run.settlements.filter(raisesAlarm);
+/** The settlements that are out of balance, and those that are pending for too long. */
+export function exceptionsOf({ run }: CloseReport): readonly (readonly ReconciledSettlement[])[] {
+  return [raisesAlarm, isOverdue].map((isOne) => run.settlements.filter(isOne));
 }
 
-/** The settlements that are out of balance, with what was found and why. */
+/** They and what was found and why, in two tables. */
 export function exceptionSections(report: CloseReport, limit: number): readonly Section[] {
-  const all = exceptionsOf(report);
+  const [off = [], overdue = []] = exceptionsOf(report);
+  return [
+    ...exceptionSection(report, `Out of balance: ${grouped(off.length)}`, off, limit),
+    ...exceptionSection(report, `Overdue: ${grouped(overdue.length)}`, overdue, limit),
+  ];
+}
+
+/** Such settlements in one table. */
+export function exceptionSection(
+  report: CloseReport,
+  title: string,
+  all: readonly ReconciledSettlement[],
+  limit: number,
+): readonly Section[] {
   return sectionIfAny<ReconciledSettlement>(
-    `Out of balance: ${grouped(all.length)}`,
+    title,
     all,
     [
       column.day('Date', ({ settlement }) => settlement.date),
@@ -99,9 +114,10 @@ export function exceptionSections(report: CloseReport, limit: number): readonly 
       column.difference('Net pay-out difference', ({ difference }) => difference?.payIn),
     ],
     {
-      remarks: ({ discrepancies, settlement: { id } }) => {
+      remarks: ({ discrepancies, notices, settlement: { id } }) => {
         const cause = report.causes.get(id);
-        return [...discrepancies.map(remark), ...(cause ? [plain(cause, '=')] : [])];
+        const overdue = notices.filter(({ code }) => code === 'overdue');
+        return [...discrepancies, ...overdue].map(remark).concat(cause ? [plain(cause, '=')] : []);
       },
       limit,
     },
@@ -140,7 +156,11 @@ function checklistTable(report: CloseReport, points: TableSheet): TableSheet {
     { title: 'Currency', cell: ({ sum }) => sum?.currency },
     { title: 'Net', cell: ({ sum }) => sum && amountOf(sum.net, sum.scale) },
     { title: 'To decide', cell: ({ step, isFirst }) => (isFirst ? step.points.length : '') },
-    { title: 'Answer', cell: ({ step, isFirst }) => (isFirst ? answerOf(step)[0] : '') },
+    {
+      title: 'Answer',
+      isProse: true,
+      cell: ({ step, isFirst }) => (isFirst ? answerOf(step)[0] : ''),
+    },
   ]);
   return withFormulas(sheet, { Net: { of: points, by: ['Step', 'Currency'] } });
 }

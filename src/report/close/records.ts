@@ -3,6 +3,7 @@ import type { Clearing } from '../../books/clearing.ts';
 import type { ChangeSinceClose } from '../../books/drift.ts';
 import type { OpenItem, RollForwardLine } from '../../books/roll-forward.ts';
 import type { Names } from '../../model/settlement.ts';
+import type { Value } from '../../model/value.ts';
 import { type Column, field, type Records, records } from '../common/columns.ts';
 
 /** The steps of a roll-forward: key in CSV, title, and figure. Those with a minus are subtracted. */
@@ -74,6 +75,11 @@ export function changesSinceThis({
 
 export function openItems({ rollForward }: Pick<CloseReport, 'rollForward'>): readonly OpenItem[] {
   return rollForward.payouts.filter(({ open }) => open !== 0n);
+}
+
+/** The settlements of an open item; none is named of before the first close. */
+export function settlementsText({ settlementIds }: OpenItem): Value {
+  return settlementIds.length === 0 ? 'before the books begin' : settlementIds;
 }
 
 /** The ids of the settlements that are cleared together. */

@@ -54,6 +54,7 @@ import {
   rollForwardSteps,
   type Step,
   settlementIdsOf,
+  settlementsText,
 } from './records.ts';
 import { blockerNext, blockerText, changeWords, closedSentence, closeSummary } from './words.ts';
 import { closeWorkbook } from './workbook.ts';
@@ -260,9 +261,7 @@ function itemSections(report: CloseReport, limit: number): readonly Section[] {
       column.text('Age', ageGroupOf, { filters: true, unbroken: 20, priority: 2 }),
       column.day('Date', ({ date }) => date),
       column.day('Due until', ({ dueUntil }) => dueUntil || undefined, { priority: 2 }),
-      column.text('Settlement', ({ settlementIds }) =>
-        settlementIds.length === 0 ? 'before the books begin' : settlementIds,
-      ),
+      column.text('Settlement', settlementsText),
       accountColumn(report.names, ({ accountingToken }) => accountingToken, { priority: 4 }),
       column.text('State', ({ state }) => (state ? bankStates[state][0] : ''), { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),

@@ -2,6 +2,7 @@ import { entryTexts } from '../../app/bank-report.ts';
 import { acceptedIn } from '../../app/close-accepted.ts';
 import { checklistOf } from '../../app/close-checklist.ts';
 import { type CloseReport, isForceable } from '../../app/close-report.ts';
+import { overdueToAsk } from '../../app/review.ts';
 import type { BridgeEntry, BridgeLine } from '../../books/bridge.ts';
 import { clearedFigures, hasFigures } from '../../books/clearing.ts';
 import { countedParts, type OpenItem, type RollForwardLine } from '../../books/roll-forward.ts';
@@ -22,15 +23,16 @@ import {
   tableSheet,
   textBlocks,
   withFormulas,
+  withoutZeros,
   withTotals,
 } from '../common/workbook.ts';
 import { claimViews, feesTables } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
 import { carriedSheet } from './carried.ts';
-import { exceptionSections, leadTables, signOff } from './lead.ts';
+import { exceptionSection, exceptionsOf, leadTables, signOff } from './lead.ts';
 import { acceptedCells } from './month.ts';
-import { rollForwardSteps, type Step } from './records.ts';
-import { blockerText } from './words.ts';
+import { rollForwardSteps, type Step, settlementsText } from './records.ts';
+import { blockerNext, blockerText } from './words.ts';
 
 /** The report as a workbook: a lead sheet, and the sheets from which its figures come. */
 export function closeWorkbook(report: CloseReport, view: View): Workbook {
@@ -42,11 +44,12 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
   ];
   const rollForward = rollForwardSheet(report, transit);
   const accrued = report.accruedSales?.sums ?? [];
-  const decided = recordsSheet('Decisions', decisionRecords(decisions, report), decisionsLayout);
+  const due = [...decisions, ...overdueToAsk(report.run)];
+  const decided = recordsSheet('Decisions', decisionRecords(due, report), decisionsLayout);
   const [answer, about, ...others] = textBlocks(view);
   const exceptions = exceptionsSheet(report);
   const accepted = acceptedIn(report);
-  const claims = fees && recordsSheet('Claims', claimViews(fees).records());
+  const claims = fees && recordsSheet('Claims', claimViews(fees).records(), claimsLayout);
   const open = orders ? openOrders(orders, maxSheetRows) : [];
   return {
     title: `Close ${rangeText(range)}`,
@@ -67,11 +70,23 @@ export function closeWorkbook(report: CloseReport, view: View): Workbook {
       ...(accrued.length > 0 ? [withTotals(accruedSheet(accrued, report))] : []),
       ...(fees ? feesTables(fees) : []),
       ...(claims && claims.rows.length > 0 ? [withTotals(claims)] : []),
-      ...open.map((one) => withTotals(sectionSheet('Orders to decide', one))),
-      ...(decisions.length > 0 ? [decided] : []),
+      ...open.map((one) => {
+        const sheet = sectionSheet('Orders to decide', one);
+        return withTotals(withoutZeros(sheet, ['Refunded by shop', 'Refunded', 'Charged back']));
+      }),
+      ...(due.length > 0 ? [decided] : []),
     ],
   };
 }
+
+/** On paper, what was charged and agreed, and by which rate. */
+const claimsLayout = {
+  prose: ['agreed_as'],
+  aside: [
+    ...['settlement_id', 'charge_id', 'order_id', 'timestamp', 'transaction_type', 'payment_type'],
+    ...['tax_charged', 'tax_agreed', 'cause'],
+  ],
+};
 
 /** What is on the account of accrued sales at the end of the range. */
 function accruedSheet(sums: readonly AccruedSales[], { names }: CloseReport): TableSheet {
@@ -86,9 +101,9 @@ function accruedSheet(sums: readonly AccruedSales[], { names }: CloseReport): Ta
   ]);
 }
 
-/** Settlements out of balance, with what was found and why. */
+/** Settlements out of balance or overdue, with what was found and why. */
 function exceptionsSheet(report: CloseReport): TableSheet {
-  const [found] = exceptionSections(report, maxSheetRows);
+  const [found] = exceptionSection(report, 'Exceptions', exceptionsOf(report).flat(), maxSheetRows);
   if (!found) return { name: 'Exceptions', columns: [], rows: [] };
   const { columns, rows } = sectionSheet('Exceptions', found);
   const findings = found.rows.map(({ remarks }) => remarks.map(({ text }) => text).join('. '));
@@ -155,9 +170,9 @@ function transitSheet(report: CloseReport): TableSheet {
   const shown = rollForward.payouts.filter(
     (one) => isOfRange(one) || one.open !== 0n || hasFigures(moves(one)),
   );
-  return tableSheet<OpenItem>('In transit', shown, [
+  const sheet = tableSheet<OpenItem>('In transit', shown, [
     { title: 'Date', isKey: true, kind: 'day', cell: ({ date }) => date },
-    { title: 'Settlement', cell: ({ settlementIds }) => settlementIds },
+    { title: 'Settlement', cell: settlementsText },
     { title: 'Account', cell: ({ accountingToken }) => accountName(names, accountingToken) },
     { title: 'Currency', cell: ({ currency }) => currency },
     amount('Opening', (one) => (isOfRange(one) ? 0n : openOf({ ...one.before, payIn: one.payIn }))),
@@ -167,16 +182,24 @@ function transitSheet(report: CloseReport): TableSheet {
     moved('Overpaid', 'over'),
     moved('Underpaid', 'short'),
     amount('Open', ({ open }) => open),
-    { title: 'Due until', kind: 'day', cell: ({ dueUntil }) => dueUntil },
-    { title: 'Days open', cell: ({ open, ageDays }) => (open === 0n ? '' : ageDays) },
     { title: 'Days late', cell: ({ open, daysLate }) => (open === 0n ? '' : daysLate) },
     { title: 'State', cell: ({ state }) => (state ? bankStates[state][0] : '') },
+    { title: 'Due until', kind: 'day', isUnprinted: true, cell: ({ dueUntil }) => dueUntil },
+    {
+      title: 'Days open',
+      isUnprinted: true,
+      cell: ({ open, ageDays }) => (open === 0n ? '' : ageDays),
+    },
     counted('Gross', 'gross'),
     counted('Fees', 'fees'),
     counted('Tax', 'tax'),
     tokenColumn,
   ]);
+  return withoutZeros(sheet, ['Opening', ...seldom]);
 }
+
+/** Columns that are left out where there is no such thing. */
+const seldom = ['Changed', 'Bank charges', 'Overpaid', 'Underpaid'];
 
 function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableSheet): TableSheet {
   const { lines, payouts } = rollForward;
@@ -207,7 +230,7 @@ function rollForwardSheet({ rollForward, names }: CloseReport, transit: TableShe
   const steps = rollForwardSteps
     .map(titleOf)
     .filter((title) => transit.columns.some((one) => one.title === title));
-  return withFormulas(sheet, {
+  return withFormulas(withoutZeros(sheet, seldom), {
     ...Object.fromEntries(steps.map((title) => [title, payoutsOf])),
     'Net pay-out difference': ['Settled', '- Gross', 'Fees', 'Tax'],
     Closing: [
@@ -267,9 +290,9 @@ function bridgeSheet({ bridge }: CloseReport, entries: TableSheet): TableSheet {
     },
   ]);
   const booked = { of: entries, by: ['Bank account', 'Currency'] };
-  return withFormulas(sheet, {
+  return withFormulas(withoutZeros(sheet, explained.slice(1)), {
     ...Object.fromEntries(['Movement', ...explained].map((title) => [title, booked])),
-    Residual: ['Movement', ...explained.map((title) => `- ${title}`)],
+    Unexplained: ['Movement', ...explained.map((title) => `- ${title}`)],
     Check: ['Opening balance', 'Movement', '- Closing balance'],
   });
 }
@@ -282,7 +305,7 @@ function entriesSheet({ bridge }: CloseReport): TableSheet {
   type Entry = (typeof all)[number];
   const said = (key: 'names' | 'texts') => (one: Entry) =>
     entryTexts({ entry: one.entry, part: undefined, amount: one.entry.amount }, key).join(', ');
-  return tableSheet<Entry>('Bank entries', all, [
+  const sheet = tableSheet<Entry>('Bank entries', all, [
     { title: 'Bank account', isKey: true, cell: ({ account }) => account },
     { title: 'Date', kind: 'day', cell: ({ entry }) => entry.date },
     { title: 'Currency', cell: ({ currency }) => currency },
@@ -291,6 +314,7 @@ function entriesSheet({ bridge }: CloseReport): TableSheet {
     { title: 'Text', isProse: true, cell: said('texts') },
     { title: 'Entry', isUnprinted: true, cell: ({ entry }) => entry.id },
   ]);
+  return withoutZeros(sheet, explained.slice(1));
 }
 
 /** What stands against closing, a row a currency. */
@@ -311,6 +335,7 @@ function blockersSheet(report: CloseReport): TableSheet {
     { title: 'Net', cell: ({ sum }) => sum && amountOf(sum.net, sum.scale) },
     { title: 'Absolute', cell: ({ sum }) => sum && amountOf(sum.absolute, sum.scale) },
     { title: 'Force', cell: ({ blocker }) => (isForceable(blocker) ? 'with a note' : 'never') },
-    { title: 'Code', cell: ({ blocker: { code } }) => code },
+    { title: 'To do', isProse: true, cell: ({ blocker }) => blockerNext(blocker, report) },
+    { title: 'Code', isUnprinted: true, cell: ({ blocker: { code } }) => code },
   ]);
 }

@@ -65,21 +65,19 @@ interface RecordsLayout {
   /** Columns by their keys: texts that are broken into lines, and texts to choose from. */
   readonly prose?: readonly string[];
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Columns at the end, for the screen only. */
+  /** Columns at the end, for the screen only, beside the ids of accounts and the like. */
   readonly aside?: readonly string[];
 }
+
+const alwaysAside = ['accounting_token', 'merchant_id', 'decimal_places'];
 
 /** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. The name of an account comes before its token. */
 export function recordsSheet(
   name: string,
   { columns, rows }: Records,
-  {
-    prose = [],
-    choices = {},
-    aside = ['accounting_token', 'merchant_id', 'decimal_places'],
-  }: RecordsLayout = {},
+  { prose = [], choices = {}, aside = [] }: RecordsLayout = {},
 ): TableSheet {
-  const isAside = (at: number) => aside.includes(columns[at]?.key ?? '');
+  const isAside = (at: number) => [...alwaysAside, ...aside].includes(columns[at]?.key ?? '');
   const order = [...columns.keys()].sort((a, b) => Number(isAside(a)) - Number(isAside(b)));
   const token = columns.findIndex(({ key }) => key === 'accounting_token');
   return {
@@ -199,9 +197,10 @@ export function withFormulas(
   const formulaFor = (origin: Origin, title: string, cells: readonly SheetCell[], at: number) => {
     const numberAt = (one: string) => numberOf(cells[place(one)]);
     if (!('of' in origin)) {
-      const terms = origin.map((term) => {
+      const all = origin.map((term) => {
         return [term.startsWith('-'), term.replace(/^[-+] */, '')] as const;
       });
+      const terms = all.filter(([, of]) => place(of) >= 0);
       const numbers = terms.flatMap(([isLess, of]) => {
         const number = numberAt(of);
         return number ? { ...number, minor: isLess ? -number.minor : number.minor } : [];
@@ -212,7 +211,7 @@ export function withFormulas(
     const { of, by, title: from = title, isLess = false } = origin;
     const other = placeOf(of);
     const texts = by.map((one) => String(cells[place(one)]));
-    if (!texts.every(isFoundAsIs)) return undefined;
+    if (!texts.every(isFoundAsIs) || other(from) < 0) return undefined;
     // A spreadsheet takes capitals and small letters as the same.
     const isLike = (row: readonly SheetCell[]) =>
       by.every((one, k) => `${row[other(one)]}`.toLowerCase() === texts[k]?.toLowerCase());
@@ -274,6 +273,16 @@ function sumWhere(
 ): string {
   const range = (of: string) => columnRange(sheet, of, sheet.rows.length);
   return `SUMIFS(${[range(title), ...criteria.flatMap(([of, cell]) => [range(of), cell])]})`;
+}
+
+/** The sheet without those of these columns that are 0 in each row: paper needs the room. */
+export function withoutZeros(sheet: TableSheet, titles: readonly string[]): TableSheet {
+  const { columns, rows } = sheet;
+  const isSeen = [...columns.entries()].map(
+    ([at, { title }]) => !titles.includes(title) || rows.some((row) => numberOf(row[at])?.minor),
+  );
+  const kept = <One>(all: readonly One[]) => all.filter((_, at) => isSeen[at]);
+  return { ...sheet, columns: kept(columns), rows: rows.map(kept) };
 }
 
 /** The amount of a cell, or its count. */

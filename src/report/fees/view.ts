@@ -227,7 +227,9 @@ function feesSheet([columns, lines]: List<FeeLine>): TableSheet {
   const claim = field.amount<FeeLine>('claim', ({ over, taxOver, scale }) =>
     amountOf(over + taxOver, scale),
   );
-  const sheet = recordsSheet('Fees', records([...columns, claim], lines));
+  const sheet = recordsSheet('Fees', records([...columns, claim], lines), {
+    aside: ['without_rate', 'over_rows', 'under_rows'],
+  });
   return withTotals(
     withFormulas(sheet, { Claim: ['Over agreed', 'Tax over agreed'] }),
     countsOfRows,

@@ -140,6 +140,42 @@ test('a sheet prints on its paper, as wide as a page, with the titles on each pa
   expect(names).toContain("'All of ''it'', or more'!$1:$1");
 });
 
+test('a sheet that could not be read on one page prints on several, with what names its rows on each', async () => {
+  const wide = (columns: number): TableSheet => ({
+    name: 'Wide',
+    columns: [
+      { title: 'Id', isKey: true },
+      ...Array.from({ length: columns }, (_, at) => ({ title: `T${at}` })),
+    ],
+    rows: [['a', ...Array.from({ length: columns }, () => 'a'.repeat(38))]],
+  });
+  const parts = async (columns: number) =>
+    partsOf(await renderWorkbook(workbookOf(wide(columns)), {}));
+  const four = await parts(4);
+  expect(four.get('xl/worksheets/sheet2.xml')).toContain('fitToWidth="1"');
+  const five = await parts(5);
+  // 8 points.
+  expect(five.get('xl/worksheets/sheet2.xml')).toContain('orientation="landscape" scale="80"/>');
+  expect(five.get('xl/workbook.xml')).toContain("'Wide'!$A:$A,'Wide'!$1:$1");
+});
+
+test('sentences take the room that the other columns of a page leave', async () => {
+  const widthBeside = async (others: number) => {
+    const sheet: TableSheet = {
+      name: 'Said',
+      columns: [
+        ...Array.from({ length: others }, (_, at) => ({ title: `T${at}` })),
+        { title: 'Cause', isProse: true },
+      ],
+      rows: [[...Array.from({ length: others }, () => 'a'.repeat(38)), 'a cause '.repeat(30)]],
+    };
+    const parts = partsOf(await renderWorkbook(workbookOf(sheet), {}));
+    const xml = parts.get('xl/worksheets/sheet2.xml') ?? '';
+    return Number(new RegExp(`<col min="${others + 1}".*? width="(\\d+)"`).exec(xml)?.[1]);
+  };
+  expect(await Promise.all([1, 3, 4].map(widthBeside))).toEqual([82, 47, 24]);
+});
+
 test('records are a sheet with a type for each cell', async () => {
   const sheet = recordsSheet('Records', {
     columns: [
