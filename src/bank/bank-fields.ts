@@ -4,12 +4,12 @@ import { columnOf } from '../mapping/columns.ts';
 export const bankFields = {
   currency: columnOf(
     'currency',
-    '((account|transaction|booking) )?currency( code)?|(buchungs|konto)?(wahrung|waehrung)|devise|moneda|divisa|valuta|valuta rekening|devies|valutacode|munt',
+    '((account|transaction|booking|payment) )?currency( code)?|(buchungs|konto)?(wahrung|waehrung)|devise|moneda|divisa|valuta|valuta rekening|devies|valutacode|munt',
   ),
   date: columnOf(
     'date',
-    'buchungs?(tag|datum)?|datum (verrekening|boeking)|booking date|posting date|posted( (date|on))?|date posted|completed( date)?|date completed|booked (at|on)|settlement date( utc| local)?|date (de )?(comptabilisation|comptable)|fecha (contable|de contabilizacion|de registro)|data (contabile|registrazione|di contabilizzazione)|boek(ings)?datum|(entry|accounting) date',
-    '(date|datum) (de )?(l |d )?(operation|transactie|verrichting)|operation date|date ?op|(fecha|f) operativa|(fecha|f) (de )?(la )?operacion|data (dell )?operazione|transaction date|date of transaction|transactiedatum|transaktionsdatum|umsatzdatum|uitvoeringsdatum|date (processed|utc)|created( ?(at|on))?',
+    'buchungs?(tag|datum)?|datum (verrekening|boeking)|booking date|posting date|posted( (date|on))?|date posted|completed( date)?|date completed( utc)?|booked (at|on)|settlement date( utc| local)?|date (de )?(comptabilisation|comptable)|fecha (contable|de contabilizacion|de registro)|data (contabile|registrazione|di contabilizzazione)|boek(ings)?datum|(entry|accounting) date',
+    '(date|datum) (de )?(l |d )?(operation|transactie|verrichting)|operation date|date ?op|(fecha|f) operativa|(fecha|f) (de )?(la )?operacion|data (dell )?operazione|transaction date|date of transaction|transactiedatum|transaktionsdatum|umsatzdatum|uitvoeringsdatum|date (processed|utc|completed .*)|created( ?(at|on))?',
     'date|datum|fecha|data|tag',
   ),
   value_date: columnOf(
@@ -34,13 +34,13 @@ export const bankFields = {
   ),
   balance: columnOf(
     'amount',
-    'saldo( (nach buchung|na (trn|mutatie|boeking|transactie)|contabile|progressivo|posterior|disponible))?|(running |account ?|current |new |ledger )?balance( after( transaction)?)?|kontostand( nach buchung)?|(nouveau )?solde( apres operation)?',
+    'saldo( (nach buchung|na (trn|mutatie|boeking|transactie)|contabile|progressivo|posterior|disponible))?|(running |account ?|current |new |ledger )?bal(ance)?( after( transaction)?)?|kontostand( nach buchung)?|(nouveau )?solde( apres operation)?',
   ),
   fee: columnOf('amount', 'fees?( amount)?|gebuhr(en)?|frais|comision(es)?|commission[ei]?|kosten'),
   account: columnOf(
     'own',
-    'iban (auftrags?konto|auftraggeberkonto)|(own|my) iban',
-    'auftrags?konto|auftraggeberkonto|eigenes konto|((own|my|your|account) )?account( ?(number|num|no|id|iban))?|account iban|(numero|n) (de )?(compte|cuenta)|compte|cuenta|(numero )?conto( corrente)?|(eigen )?rekening(nummer)?|iban bban',
+    'iban (auftrags?konto|auftraggeberkonto|kontoinhaber)|(own|my) iban',
+    'auftrags?konto|auftraggeberkonto|eigenes konto|((own|my|your|account|international) )?account( ?(number|num|no|id|iban))?|account iban|(numero|n) (de )?(compte|cuenta)|compte|cuenta|(numero )?conto( corrente| o carta)?|(eigen )?rekening(nummer)?|iban bban',
     '(iban )?kontonummer( iban)?|konto|iban',
   ),
   counterparty: columnOf(
@@ -62,7 +62,7 @@ export const bankFields = {
   ),
   status: columnOf(
     'words',
-    'status|state|info|stato|estado|statut|buchungsstatus|transaction status',
+    'status|state|info|stato|estado|statut|buchungsstatus|transaction status|contabilizzazione',
   ),
   name: columnOf(
     'text',
@@ -72,7 +72,7 @@ export const bankFields = {
   ),
   texts: columnOf(
     'texts',
-    '(verwendungs)?zweck( ?\\d+)?|(buchungs|umsatz)?text( ?\\d)?|beschreibung( ?\\d)?|zahlungs(grund|referenz)|mitteilung|(transaction )?(description|details?)( ?\\d)?|memo|narrative( ?#? ?\\d)?|particulars|notes?|message|label|libelle.*|detail|informations complementaires|motif|communication|concepto.*|descripcion|observaciones|causale|descrizione.*|(betaling)?omschrijving( ?\\d)?|mededelingen|((vrije|gestructureerde) )?mededeling|payment (details|purpose)|remittance.*|transaktionsbeschreibung.*|betreff|subject',
+    '(verwendungs)?zweck( ?\\d+)?|(buchungs|umsatz)?text( ?\\d)?|beschreibung( ?\\d)?|zahlungs(grund|referenz)|mitteilung|(transaction )?(description|details?)( ?\\d)?|memo|narrative( ?#? ?\\d)?|particulars|notes?|message|label|libelle.*|detail|informations complementaires|motif|communication|concepto.*|descripcion|observaciones|causale|descrizione.*|dettagli|operazione|(betaling)?omschrijving( ?\\d)?|mededelingen|((vrije|gestructureerde) )?mededeling|payment (details|purpose)|remittance.*|transaktionsbeschreibung.*|betreff|subject',
   ),
 };
 

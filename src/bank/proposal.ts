@@ -35,7 +35,7 @@ export function proposedBank(beginning: Beginning, where: string): Proposal | un
     tried(beginning.text, [...form, ...dateSettings(file), ...movement, ...otherSettings(file)]),
   );
   const best = trials.reduce((least, one) =>
-    one.faults < least.faults && (isProved(one, file) || !isInverted(one)) ? one : least,
+    one.faults < least.faults && (isProved(one, file) || !needsProof(one, file)) ? one : least,
   );
   const { header, columns, rows } = file.table;
   return {
@@ -83,9 +83,9 @@ function statusSettings(file: BankFile): readonly Setting[] {
   const [status] = file.found.get('status')?.columns ?? [];
   const words = status && wordsIn(filledIn(status));
   if (!status || !words) return [];
-  const kinds = stateWords.map(([key, form]) => ({
+  const kinds = stateWords.map(([key]) => ({
     key,
-    value: words.flatMap(([word]) => (form.test(word) ? [word] : [])),
+    value: words.flatMap(([word]) => (stateOf(word) === key ? [word] : [])),
     notes: [],
   }));
   const known = kinds.flatMap(({ value }) => value);
@@ -99,7 +99,7 @@ function statusSettings(file: BankFile): readonly Setting[] {
 const stateWords = [
   [
     'pending_words',
-    /pending|vorgemerkt|en attente|pendiente|in attesa|autorizzato|authori[sz]ed|gereserveerd/i,
+    /^no[nt] |pending|vorgemerkt|en attente|pendiente|in attesa|autorizzato|authori[sz]ed|gereserveerd/i,
   ],
   ['ignored_words', /revert|declin|fail|cancel|reject|storno|annul|rifiutat|rechazad|refus/i],
   [
@@ -107,6 +107,11 @@ const stateWords = [
     /booked|complete|posted|settled|executed|cleared|gebucht|contabilizzato|comptabilis|contabilizad|geboekt|verwerkt/i,
   ],
 ] as const;
+
+/** By the first form that fits: `not booked` is pending. */
+function stateOf(word: string) {
+  return stateWords.find(([, form]) => form.test(word))?.[0];
+}
 
 /** What banks write beside an amount without a sign: money out and money in. */
 const sides = [
@@ -136,7 +141,21 @@ function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
     ...(amount && file.found.has('balance') ? [[...signed, inverted]] : []),
   ];
   const all = likely.length > 0 ? likely : [signed.length > 0 ? signed : [notFound('amount')]];
+  if (!amount) all.push(...amountsByBalance(file));
   return all.flatMap((one) => (fee.length > 0 ? [[...one, ...fee], one] : [one]));
+}
+
+/** Each of the columns that could be the amounts, if balances can tell which is. */
+function amountsByBalance({ found }: BankFile): readonly (readonly Setting[])[] {
+  const { others = [] } = found.get('amount') ?? {};
+  const labels = found.has('balance') ? others.map(({ label }) => label) : [];
+  return labels.map((value) => [
+    {
+      key: 'amount',
+      value,
+      notes: [{ code: 'or', values: labels.filter((one) => one !== value) }],
+    },
+  ]);
 }
 
 /** The column with words for both sides: by its name or, if it has none, by its words. */
@@ -215,7 +234,7 @@ function tried(text: string, settings: readonly Setting[]): Trial {
       without.filter((one) => key !== 'status' || !/_words$/.test(one.key)),
     );
   }
-  const faults = breaks + unreadable.length;
+  const faults = isWhole ? breaks + unreadable.length : Number.POSITIVE_INFINITY;
   const named = unreadable.map(({ place, element }) => ({ line: place.line, element }));
   return { settings, entries, unreadable: named, breaks, isWhole, faults };
 }
@@ -252,8 +271,10 @@ function isProved(trial: Trial, file: BankFile): boolean {
   return areMost(count, of);
 }
 
-function isInverted({ settings }: Trial): boolean {
-  return settings.some(({ key }) => key === 'inverted');
+/** Whether only the balances can say that a trial is right: another sign, or one of several columns of amounts. */
+function needsProof({ settings }: Trial, { found }: BankFile): boolean {
+  const isUnclear = found.get('amount')?.columns.length === 0;
+  return settings.some(({ key }) => key === 'inverted' || (isUnclear && key === 'amount'));
 }
 
 /** A balance that does not follow from the rows is none, or rows are missing. */

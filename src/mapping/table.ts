@@ -149,7 +149,10 @@ function comparedName(written: string): Pick<FileColumn, 'name' | 'currency'> {
     .replace(/[^\p{L}\d#]+/gu, ' ')
     .replace(/ euros?\b/, ' eur')
     .trim();
-  const [, rest = name, code = ''] = /^(.+?)(?: in)? ([a-z]{3})$/.exec(name) ?? [];
+  // A column of amounts may be named by its currency alone.
+  const isCode = /^[A-Z]{3} ?\$?$/.test(written);
+  const [, rest = name, code = ''] =
+    /^(.+?)(?: in)? ([a-z]{3})$/.exec(isCode ? `amount ${name}` : name) ?? [];
   const currency = code.toUpperCase();
   return minorUnitsOf(currency) === undefined
     ? { name, currency: undefined }

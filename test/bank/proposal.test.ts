@@ -52,6 +52,7 @@ function cellsOf(at: number, cents: number, balance: number, decimal: string) {
     fee: at === 7 ? money(50, decimal) : money(0, decimal),
     euro: 'EUR',
     dollar: 'USD',
+    notYet: at === 3 ? 'NON CONTABILIZZATO' : 'CONTABILIZZATO',
     own: 'DE89370400440532013000',
     other: at % 3 === 0 ? '' : `DE${two(10 + at)}500105170000${canary.length}${two(at)}12`,
     person: `${canary} ${at % 4} Ltd`,
@@ -291,6 +292,46 @@ const layouts: Readonly<Record<string, readonly [Layout, Right, open: readonly s
       texts: ['Details'],
     },
     ['currency', 'account'],
+  ],
+  'two columns of amounts, of which the balances follow one, and days of two zones': [
+    {
+      columns: [
+        ...[['Date completed (UTC)', 'iso'] as const, ['Date completed (Rome)', 'time'] as const],
+        ...[['Amount', 'negated'] as const, ['Total amount', 'amount'] as const],
+        ...[['Payment currency', 'euro'] as const, ['Balance', 'balance'] as const],
+        ['International account number', 'own'],
+      ],
+    },
+    {
+      ...{ date: 'Date completed (UTC)', amount: 'Total amount', balance: 'Balance' },
+      ...{ currency: 'Payment currency', account: 'International account number' },
+    },
+    [],
+  ],
+  'amounts in a column that has the name of their currency, beside one that is empty': [
+    {
+      columns: [
+        ...[['Transaction Date', 'iso'] as const, ['Description 1', 'text'] as const],
+        ...[['CAD$', 'amount'] as const, ['USD$', 'nothing'] as const],
+      ],
+    },
+    { date: 'Transaction Date', amount: 'CAD$', currency: 'CAD', texts: ['Description 1'] },
+    ['account'],
+  ],
+  'states of which one is the other with a word before it': [
+    {
+      columns: [
+        ...[['Data', 'iso'] as const, ['Dettagli', 'text'] as const],
+        ...[['Importo', 'amount'] as const, ['Valuta', 'euro'] as const],
+        ...[['Conto o carta', 'own'] as const, ['Contabilizzazione', 'notYet'] as const],
+      ],
+    },
+    {
+      ...{ date: 'Data', amount: 'Importo', currency: 'Valuta', account: 'Conto o carta' },
+      ...{ status: 'Contabilizzazione', pending_words: ['NON CONTABILIZZATO'] },
+      ...{ booked_words: ['CONTABILIZZATO'], texts: ['Dettagli'] },
+    },
+    [],
   ],
   'no header, and a sign in a column of its own': [
     {
