@@ -67,8 +67,8 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
     '# If transactions name order_id instead: order = "order_id". Refunds are not in this file.',
   ],
   shopware: [
-    '# This profile has no method, no status and no refunds: add them to it in the shop, or bank',
-    '# transfers, unpaid and cancelled orders are reported as missing.',
+    "# The shop's default profile has no method, status and refunds. Without them, bank transfers,",
+    '# unpaid and cancelled orders are reported as missing: add them to it in the shop.',
   ],
   prestashop: ['# Orders of a split cart share a Reference. Refunds are not in this file.'],
   pretix_orders: [
