@@ -140,8 +140,10 @@ function movementsIn(file: BankFile): readonly (readonly Setting[])[] {
     ...(amount && !isSigned ? [unclear] : []),
     ...(amount && file.found.has('balance') ? [[...signed, inverted]] : []),
   ];
-  const all = likely.length > 0 ? likely : [signed.length > 0 ? signed : [notFound('amount')]];
-  if (!amount) all.push(...amountsByBalance(file));
+  const all = [
+    ...(likely.length > 0 ? likely : [signed.length > 0 ? signed : [notFound('amount')]]),
+    ...(amount ? [] : amountsByBalance(file)),
+  ];
   return all.flatMap((one) => (fee.length > 0 ? [[...one, ...fee], one] : [one]));
 }
 
