@@ -139,7 +139,7 @@ async function noColumns(path: string, [file]: readonly NamedFile[]): Promise<Re
   const preset = settlementPresetIn(first?.cells ?? []);
   const hint = preset
     ? `Set settlements_csv = { preset = "${preset}" } in the profile: ${file?.name} has its columns.`
-    : 'Set settlements_csv in the profile, such as { preset = "adyen" }, or name the columns.';
+    : `Set settlements_csv in the profile. To see a mapping that fits: recon settlements --init ${file?.name ?? 'FILE'}.`;
   const message = 'The columns of settlement files are not known.';
   return new ReconError('configuration', message, { where: path, hint });
 }

@@ -256,6 +256,7 @@ const settlementsTable = strictTable(
     gross_currency: column,
     fees: words,
     tax: column,
+    inverted: trueOrFalse,
     payout_types: words,
     payout_unsigned: trueOrFalse,
     fee_types: words,

@@ -3,16 +3,23 @@ import type { Inferred } from './columns.ts';
 
 /** What is to be known of a setting that is proposed: counts, columns and words, never a personal cell. */
 export type MappingNote =
-  /** So many of the dates or amounts can be read, or of the balances follow from the row before. */
-  | { readonly code: 'dates' | 'amounts' | 'balances'; readonly count: number; readonly of: number }
+  /**
+   * So many of the dates, amounts or lines can be read, of the balances follow from the row before, or of the pay-outs
+   * are in the other file.
+   */
+  | {
+      readonly code: 'dates' | 'amounts' | 'balances' | 'lines' | 'pairs';
+      readonly count: number;
+      readonly of: number;
+    }
   /** What else it could be, less likely; which of these it is, is not clear. */
   | {
       readonly code: 'or' | 'either' | 'dates_of_both' | 'lacks';
       readonly values: readonly string[];
     }
   | { readonly code: 'words'; readonly words: readonly (readonly [word: string, count: number])[] }
-  | { readonly code: 'by_name' | 'by_amounts' | 'by_lines_above' | 'by_values' }
-  | { readonly code: 'empty' | 'not_found' | 'not_read' | 'no_sign' };
+  | { readonly code: 'by_name' | 'by_amounts' | 'by_lines_above' | 'by_values' | 'by_profile' }
+  | { readonly code: 'empty' | 'not_found' | 'not_read' | 'no_sign' | 'no_sum' | 'repeated' };
 
 /** A line of a mapping. An open one is for the user to decide, and shown as a comment. */
 export interface Setting {
@@ -24,7 +31,7 @@ export interface Setting {
 
 /** A mapping that fits a file, and what it rests on. */
 export interface Proposal {
-  readonly table: 'bank_csv' | 'orders_csv';
+  readonly table: 'bank_csv' | 'orders_csv' | 'settlements_csv';
   readonly rows: number;
   readonly settings: readonly Setting[];
   /** All columns of the file, as `columnNames` has them. */

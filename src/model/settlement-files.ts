@@ -33,6 +33,8 @@ export interface SettlementsCsv extends CsvForm {
   /** All of them together are the fees. */
   readonly fees: readonly string[];
   readonly tax?: string | undefined;
+  /** Whether fees and tax are negative where they lower the net. */
+  readonly inverted: boolean;
   /** Types of lines that state what is paid out; not counted if other files state it. */
   readonly payout_types: readonly string[];
   /** Whether the sign of such lines means nothing. */

@@ -163,8 +163,9 @@ export function lineIn(cells: Cells, mapping: SettlementsCsv): FileLine | LineFa
   if (!currencyCode.test(currency)) reader.note(mapping.currency, currency, 'text');
   if (scientific.test(id)) reader.note(mapping.id ?? 'id', id, 'text');
   const net = signed('net');
-  const tax = at('tax');
-  const charged = reader.sum(cells.all('fees'), mapping.fees);
+  const sign = mapping.inverted ? -1n : 1n;
+  const tax = sign * at('tax');
+  const charged = sign * reader.sum(cells.all('fees'), mapping.fees);
   const isFee = mapping.fee_types.includes(type);
   const isCarried = mapping.carried_types.includes(type);
   const isPayout = mapping.payout_types.includes(type);

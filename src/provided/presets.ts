@@ -89,7 +89,7 @@ export const settlementPresets = {
 export const settlementPresetNames = keysOf(settlementPresets);
 
 /** The preset whose columns a file has, of lines or of pay-outs. */
-export function settlementPresetIn(header: readonly string[]): string | undefined {
+export function settlementPresetIn(header: readonly string[]) {
   const has = (columns: readonly (string | undefined)[]) =>
     columns.every((column) => column === undefined || header.includes(column));
   return settlementPresetNames.find((name) => {

@@ -7,6 +7,8 @@ import { temporaryFolder } from './temporary.ts';
 
 const bankCsv = 'Buchungstag;Betrag EUR;Verwendungszweck\r\n02.03.2026;1.234,56;SETTLEMENT 1\r\n';
 const shopCsv = 'Bestellnummer;Summe EUR;Datum\n1001;4810,35;01.03.2026\n1002;12,00;13.03.2026\n';
+const providerCsv =
+  'Payout ID,Date,Type,Currency,Net\nPO-1,2026-03-02,sale,EUR,20.00\nPO-1,2026-03-03,payout,EUR,-20.00\n';
 
 /** A configuration file with two profiles of one service, and files of a bank and of a shop. */
 async function twoProfiles() {
@@ -19,6 +21,7 @@ async function twoProfiles() {
   await chmod(config, 0o600);
   await writeFile(at('bank.csv'), bankCsv);
   await writeFile(at('orders.csv'), shopCsv);
+  await writeFile(at('provider.csv'), providerCsv);
   const run = (...words: readonly string[]) =>
     runRecon([...words, '--config', config], { env: { ...env, HOME: folder } });
   return { at, config, toml, run, text: () => readFile(config, 'utf8') };
@@ -28,6 +31,7 @@ async function twoProfiles() {
 const inits = [
   ['bank', 'bank_csv', 'bank.csv'],
   ['orders', 'orders_csv', 'orders.csv'],
+  ['settlements', 'settlements_csv', 'provider.csv'],
   ['journal', 'books', undefined],
   ['fees', 'agreed_rates', undefined],
 ] as const;
@@ -52,8 +56,8 @@ describe('--init', () => {
   it.each(inits)('of %s is added to the file once, and shows the difference', async (...given) => {
     const [command, key, file] = given;
     const { at, config, toml, run, text } = await twoProfiles();
-    const words = [command, '--init', '--write', ...(command === 'fees' ? march : [])];
-    const args = file ? [at(file)] : [];
+    const words = [command, '--init', ...(file ? [at(file)] : []), '--write'];
+    const args = command === 'fees' ? march : [];
     const unchosen = await run(...words, ...args);
     expect([unchosen.exitCode, unchosen.stderr]).toEqual([
       2,

@@ -297,6 +297,7 @@ describe('the environment', () => {
     settlement_files: 'adyen',
     settlements_csv: {
       open_words: [],
+      inverted: false,
       payout_unsigned: false,
       fee_ids: false,
       ...settlementPresets.adyen,

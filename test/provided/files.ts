@@ -8,6 +8,7 @@ const usualForm = {
   header: true,
   decimal: '.',
   open_words: [],
+  inverted: false,
   payout_unsigned: false,
   fee_ids: false,
 } as const;

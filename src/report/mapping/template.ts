@@ -6,9 +6,10 @@ import { profileTable } from '../common/rule-words.ts';
 const whose = {
   bank_csv: 'How the bank writes its files',
   orders_csv: 'How the shop writes its order files',
+  settlements_csv: 'How the provider writes its settlement files',
 };
 
-/** A first mapping of a bank's or a shop's files, as part of a configuration file. */
+/** A first mapping of the files of a bank, a shop or a provider, as part of a configuration file. */
 export function fileMapping(proposal: Proposal, profile: string): string {
   const { table, rows, settings, names, reading } = proposal;
   return [
@@ -44,6 +45,9 @@ const questions: Readonly<Record<string, string>> = {
   currency: 'A column, or a code such as "EUR".',
   'bank_csv.currency':
     'A column, a code such as "EUR", or a code for each account: { "ACCOUNT" = "EUR" }.',
+  'payouts.currency': 'A column, or a code such as "EUR".',
+  payout_types:
+    'Nothing in this file says what is paid out. Name the types of such lines, with type, or add the report of pay-outs: --init LINES --init PAYOUTS.',
   document: 'Some orders have several totals: the column that tells their documents apart.',
   methods: 'What the service pays, as the column method has it; [] if it pays every order.',
   'bank_csv.status': 'Say which words mean booked, pending or never money of the account.',
@@ -83,6 +87,10 @@ function noteText(note: MappingNote): string {
     case 'dates':
     case 'amounts':
       return `${grouped(note.count)} of ${many(note.of, note.code.slice(0, -1))}`;
+    case 'lines':
+      return `${grouped(note.count)} of ${many(note.of, 'line')} can be read, and add up`;
+    case 'pairs':
+      return `it has ${grouped(note.count)} of ${many(note.of, 'pay-out')} of the lines`;
     case 'balances':
       return `${grouped(note.count)} of ${many(note.of, 'row')} agree`;
     case 'lacks':
@@ -109,10 +117,13 @@ const noteTexts = {
   by_amounts: 'beside the amounts',
   by_lines_above: 'in a line above the table',
   by_values: 'by its values alone',
+  by_profile: 'the name of the profile: change it if you like',
   empty: 'no value in this file',
   not_found: 'not found in the file',
   no_sign: 'no amount has a sign, so money out is not told from money in',
   not_read: 'its values are not as expected',
+  no_sum: 'the gross less fees and tax is not the net',
+  repeated: 'some values repeat, and lines with the same id count once',
 };
 
 function readingLines({

@@ -3,9 +3,10 @@ import { rateScale } from '../../../money/rate.ts';
 import type { SplitName } from '../../../reconcile/split.ts';
 import { splitNames } from '../../../reconcile/split.ts';
 import type { CommandSpec } from '../../context.ts';
-import { choices, hidden, once, parsed, refuse, toggle, wordOf } from '../../flag.ts';
+import { choices, hidden, once, parsed, refuse, repeated, toggle, wordOf } from '../../flag.ts';
 import {
   failOnFlag,
+  files,
   flags,
   judgementFlags,
   officeFlags,
@@ -61,6 +62,16 @@ const settlementsFlags = {
   payoutAccounts: hidden(flags.payoutAccounts),
   explain: hidden(toggle<boolean>('--no-explain', 'do not search for explanations')),
   dryRun: flags.dryRun,
+  init: hidden(
+    repeated(
+      '--init <file>',
+      "print a first settlements_csv for a provider's file; with a second, for its pay-outs",
+      (path: string) =>
+        path.startsWith('-') ? refuse('Name the file after it: --init lines.csv --write.') : [path],
+      files,
+    ),
+  ),
+  write: flags.write,
 };
 
 export const settlementsCommand = {

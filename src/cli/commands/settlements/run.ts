@@ -27,6 +27,7 @@ import {
   withOutput,
   writeReport,
 } from '../../output.ts';
+import { printMapping } from '../../print-mapping.ts';
 import {
   printFailedProfile,
   refuseWithSeveral,
@@ -37,13 +38,21 @@ import {
 import { describeRange, earlierRange } from '../../range.ts';
 import { booksOf, readAgeingAndAccepted } from '../../registers.ts';
 import { exitCodeOfRun } from '../../run-exit-code.ts';
-import { dayNow } from '../../settings.ts';
+import { dayNow, profileInUse } from '../../settings.ts';
 import { dryRun, withSource } from '../../source.ts';
 import type { settlementsCommand } from './command.ts';
 
 type SettlementsContext = ContextOf<typeof settlementsCommand>;
 
 export async function settlements(context: SettlementsContext): Promise<number> {
+  const { init } = context.flags;
+  if (init) {
+    const { proposedSettlements } = await import('../../../provided/proposal.ts');
+    const profile = await profileInUse(context);
+    const propose: Parameters<typeof printMapping>[2] = (lines, _, payouts) =>
+      proposedSettlements(lines, payouts, profile);
+    return printMapping(context, init, propose, 2);
+  }
   const target = resolveTarget(context, office);
   const runs = await resolveProfiles(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
