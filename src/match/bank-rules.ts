@@ -1,8 +1,8 @@
-import { accountNumber, type BankRule } from '../model/bank.ts';
+import { accountNumber, type BankRule, saidOf } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type AcceptedDifferences, receiptKey } from '../reconcile/acceptance.ts';
 import { isBooked, type Piece } from './finding.ts';
-import { IdOwners } from './id-owners.ts';
+import { IdOwners, payoutIdsOf } from './id-owners.ts';
 import { entryKey } from './match.ts';
 
 /** The rule of the profile for an entry that no pay-out explains, if one fits. */
@@ -22,13 +22,12 @@ export function bankRulesOn(
   let owners: IdOwners | undefined;
   return (piece) => {
     if (wanted.length === 0 || !isBooked(piece)) return undefined;
-    const { texts, names, references, endToEndIds, paymentInformationIds } = piece.details;
-    const said = [...texts, ...names, ...references, ...endToEndIds, ...paymentInformationIds];
+    const said = saidOf(piece.details);
     const all = plain(said.join(' '));
     const found = wanted.find(({ rule, text }) => all.includes(text) && fits(rule, piece));
     const key = { bankAccount: piece.entry.account, entryId: entryKey(piece) };
     if (!found || accepted?.receipts.has(receiptKey(key))) return undefined;
-    owners ??= new IdOwners(settlements, idsOf, 1);
+    owners ??= new IdOwners(settlements, payoutIdsOf, 1);
     return { rule: found.rule, isHeld: said.some((text) => owners?.isNamedIn(text)) };
   };
 }
@@ -36,10 +35,6 @@ export function bankRulesOn(
 function fits({ account, sign }: BankRule, { entry, amount }: Piece): boolean {
   const isOfAccount = !account || accountNumber(account) === accountNumber(entry.account);
   return isOfAccount && (!sign || sign === (amount < 0n ? 'out' : 'in'));
-}
-
-function idsOf(one: Settlement): readonly string[] {
-  return [one.id, ...one.paymentEndToEndIds, ...one.paymentReferences];
 }
 
 /** In small letters, with single spaces: banks write both as they like. */

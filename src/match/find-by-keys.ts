@@ -1,20 +1,26 @@
 import { append, groupedBy } from '../base/lists.ts';
-import type { PaymentDetails } from '../model/bank.ts';
+import { type PaymentDetails, saidOf } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { confirmedClaims } from './confirmed.ts';
 import { type Claim, type Finding, isBooked, isSameMoney, type Piece } from './finding.ts';
-import { IdOwners, type Owners } from './id-owners.ts';
+import { IdOwners, type Owners, payoutIdsOf } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 import { judgeClaims } from './judge.ts';
 import { isDue, type MatchKey } from './match.ts';
 import { type Together, widened } from './settled-with.ts';
 
+/** Whether money may have come for a pay-out: not too early, nor from others. */
+type MayBe = (settlement: Settlement, piece: Piece) => boolean;
+
 /** The ids that the service hands out (doc 2.7). */
 interface PayoutIds {
   readonly endToEnd: IdOwners;
+  /** The ids of the settlements themselves. */
+  readonly settlement: IdOwners;
   readonly paymentInformation: IdOwners;
-  readonly both: IdOwners;
+  readonly all: IdOwners;
+  readonly mayBe: MayBe;
 }
 
 interface KeyLevel {
@@ -38,17 +44,18 @@ const keyLevels: readonly KeyLevel[] = [
   { by: 'reference', find: (piece, ids) => inReferences(piece, ids.paymentInformation) },
   { by: 'text', find: (piece, { endToEnd }) => inTexts(piece, endToEnd) },
   { by: 'text', find: (piece, { paymentInformation }) => inTexts(piece, paymentInformation) },
-  { by: 'text_start', isExact: true, find: atEnds },
+  // No id of a payment: fees and corrections may name it too.
+  { by: 'text', isExact: true, find: (piece, { settlement }) => inTexts(piece, settlement) },
+  { by: 'text_start', isExact: true, find: begun },
 ];
 
 /** Whether any level may find something: most entries name nothing, and are looked at once. */
-function mayName(details: PaymentDetails, { both }: PayoutIds): boolean {
-  const { endToEndIds, paymentInformationIds, references, texts, names } = details;
-  const fields = [...endToEndIds, ...paymentInformationIds, ...references];
-  if (both.whole(fields).length > 0) return true;
-  const all = [...texts, ...names, ...fields];
-  if (!both.mayBeginIn(all.join(' '))) return false;
-  return all.some((text) => both.isNamedIn(text));
+function mayName(details: PaymentDetails, { all }: PayoutIds): boolean {
+  const { endToEndIds, paymentInformationIds, references } = details;
+  if (all.whole([...endToEndIds, ...paymentInformationIds, ...references]).length > 0) return true;
+  const said = saidOf(details);
+  if (!all.mayBeginIn(said.join(' '))) return false;
+  return said.some((text) => all.isNamedIn(text));
 }
 
 /** Shorter references are numbers that anybody may use. */
@@ -63,17 +70,13 @@ function inReferences({ details }: Piece, ids: IdOwners): readonly Owners[] {
 
 /** A whole id somewhere in a text or a name, or in a field for references with something before or behind it. */
 function inTexts({ details }: Piece, ids: IdOwners): readonly Owners[] {
-  const { texts, names, references, endToEndIds, paymentInformationIds } = details;
-  const all = [...texts, ...names, ...references, ...endToEndIds, ...paymentInformationIds];
-  return all.flatMap((text) => ids.within(text));
+  return saidOf(details).flatMap((text) => ids.within(text));
 }
 
-/** A text or a reference that was cut, and ends with the beginning of one settlement's id. */
-function atEnds(piece: Piece, { both }: PayoutIds): readonly Owners[] {
-  const { texts, references, endToEndIds } = piece.details;
-  const ends = [...texts, ...references, ...endToEndIds];
-  const owners = new Set(ends.map((text) => both.startedAtEndOf(text)));
-  return [...owners].flatMap((one) => (one && isSameMoney(one, piece) ? [[one]] : []));
+/** The beginning of an id of one settlement, where the bank cut it. */
+function begun(piece: Piece, { all, mayBe }: PayoutIds): readonly Owners[] {
+  const owners = united(saidOf(piece.details).map((text) => all.begunIn(text)));
+  return owners.flatMap((one) => (isSameMoney(one, piece) && mayBe(one, piece) ? [[one]] : []));
 }
 
 /** Finds settlements by what the bank, or else a person, says of pieces: booked money first, then what is announced. */
@@ -81,10 +84,11 @@ export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   undoneBy: ReadonlyMap<Piece, Piece>,
+  mayBe: MayBe,
   decided: Together,
   accepted?: AcceptedDifferences | undefined,
 ): readonly Finding[] {
-  const ids = idsOf(settlements);
+  const ids = payoutIds(settlements, mayBe);
   const named = pieces.filter(({ details }) => mayName(details, ids));
   const claims: Claim[] = [];
   let left = named.filter(isBooked);
@@ -105,13 +109,13 @@ export function findByKeys(
   return [...found, ...together(coming).map(pendingOnBank)];
 }
 
-function idsOf(settlements: readonly Settlement[]): PayoutIds {
-  const endToEnd = (one: Settlement) => one.paymentEndToEndIds;
-  const paymentInformation = (one: Settlement) => one.paymentReferences;
+function payoutIds(settlements: readonly Settlement[], mayBe: MayBe): PayoutIds {
   return {
-    endToEnd: new IdOwners(settlements, endToEnd),
-    paymentInformation: new IdOwners(settlements, paymentInformation),
-    both: new IdOwners(settlements, (one) => [...endToEnd(one), ...paymentInformation(one)]),
+    endToEnd: new IdOwners(settlements, (one) => one.paymentEndToEndIds),
+    settlement: new IdOwners(settlements, ({ id }) => [id]),
+    paymentInformation: new IdOwners(settlements, (one) => one.paymentReferences),
+    all: new IdOwners(settlements, payoutIdsOf),
+    mayBe,
   };
 }
 

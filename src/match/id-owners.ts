@@ -12,6 +12,18 @@ const longestField = 35;
 const shortestInText = 12;
 const shortestStart = 16;
 
+/** The beginning of a UUID occurs by chance in one of thousands of millions of words. */
+const shortestUuidStart = 8;
+
+/** Whole, or less the last digit, which fields for ids cut. */
+const uuid = /^[0-9A-F]{31,32}$/;
+
+/** A word of as many letters and digits, with the dashes that hold it together. */
+const dashed = /[A-Z0-9](?:[-_.]?[A-Z0-9]){7,}/g;
+
+/** What services write before an id. It has a letter that UUIDs lack. */
+const descriptor = /^[A-Z]*[G-Z][A-Z]*[-_.]/;
+
 const startLetters = 4;
 
 /** What stands for a missing id, at the service too. */
@@ -67,9 +79,50 @@ export class IdOwners {
     return found(owners);
   }
 
-  /** Whether any id is within a text, or begins at its end. */
+  /** Whether any id is within a text, or the beginning of one. */
   isNamedIn(text: string): boolean {
-    return this.within(text).length > 0 || this.#startedAtEndOf(text).length > 0;
+    return this.within(text).length > 0 || this.#begunIn(text).length > 0;
+  }
+
+  /** The settlements of which a text has the beginning of an id that no other settlement shares. */
+  begunIn(text: string): readonly Settlement[] {
+    return united(this.#begunIn(text).filter(({ length }) => length === 1));
+  }
+
+  #begunIn(text: string): readonly Owners[] {
+    const written = text.toUpperCase();
+    const words = [...written.matchAll(dashed)].map(({ 0: word, index }) =>
+      this.#begunBy(word, written.slice(index + word.length)),
+    );
+    return [this.#startedAtEndOf(text), ...words].filter(({ length }) => length > 0);
+  }
+
+  /** The owners of the ids that begin with a word, or with what a descriptor is written before: `PAYOUT-3D279A78`. */
+  #begunBy(word: string, rest: string): Owners {
+    const starts = [word, word.replace(descriptor, '')].map(bare);
+    const start = starts.find((one) => this.#isStart(one));
+    if (start === undefined) return [];
+    let begun = start;
+    for (let at = 0; ; ) {
+      const [gap = '', next] = /^[-_.]*\s?([A-Z0-9]+)/.exec(rest.slice(at)) ?? [];
+      if (next === undefined) break;
+      if (this.#idsFrom(begun + next).length === 0) {
+        // Another id that begins alike may go on behind a blank or in the next line.
+        if (/\d|^[A-F]+$/.test(next)) return [];
+        break;
+      }
+      begun += next;
+      at += gap.length;
+    }
+    return this.#startingWith(begun);
+  }
+
+  /** Words have no digits; dates and numbers have no letters. */
+  #isStart(start: string): boolean {
+    if (!this.#mayBegin(start) || !/\d/.test(start) || !/[A-Z]/.test(start)) return false;
+    if (start.length < shortestUuidStart) return false;
+    const ids = this.#idsFrom(start);
+    return ids.length > 0 && (start.length >= shortestInText || ids.every((one) => uuid.test(one)));
   }
 
   /** Whether an id may begin anywhere in a text; false for most texts. */
@@ -101,18 +154,13 @@ export class IdOwners {
     return longest;
   }
 
-  /** The owner of a cut id at the end of a text; undefined if the ids of several settlements begin so. */
-  startedAtEndOf(text: string): Settlement | undefined {
-    const owners = this.#startedAtEndOf(text);
-    return owners.length === 1 ? owners[0] : undefined;
-  }
-
+  /** The owners of a cut id at the end of a text, broken or not. */
   #startedAtEndOf(text: string): Owners {
     const words = wordsOf(text);
     let end = '';
     for (let at = words.length - 1; at >= 0 && end.length < longestField; at -= 1) {
       end = (words[at] ?? '') + end;
-      const isPossible = end.length >= shortestStart && this.#mayBegin(end);
+      const isPossible = end.length >= shortestStart && /\d/.test(end) && this.#mayBegin(end);
       const owners = isPossible ? this.#startingWith(end) : [];
       if (owners.length > 0) return owners;
     }
@@ -120,13 +168,26 @@ export class IdOwners {
   }
 
   #startingWith(start: string): Owners {
-    this.#sorted ??= [...this.#bare.keys()].sort(byText);
-    const owners: Owners[] = [];
-    for (let at = firstFrom(this.#sorted, start); this.#sorted[at]?.startsWith(start); at += 1) {
-      owners.push(this.#bare.get(this.#sorted[at] ?? '') ?? []);
-    }
-    return united(owners);
+    return united(this.#idsFrom(start).map((id) => this.#bare.get(id) ?? []));
   }
+
+  /** The ids that begin so. */
+  #idsFrom(start: string): readonly string[] {
+    this.#sorted ??= [...this.#bare.keys()].sort(byText);
+    const from = firstFrom(this.#sorted, start);
+    let to = from;
+    while (this.#sorted[to]?.startsWith(start)) to += 1;
+    return this.#sorted.slice(from, to);
+  }
+}
+
+/** The id of a settlement, and those of its payments (doc 2.7). */
+export function payoutIdsOf({
+  id,
+  paymentEndToEndIds,
+  paymentReferences,
+}: Settlement): readonly string[] {
+  return [id, ...paymentEndToEndIds, ...paymentReferences];
 }
 
 /** The ids of a settlement that are too short to be found within texts. */

@@ -29,7 +29,7 @@ import {
 } from './match.ts';
 import { findUndone } from './returns.ts';
 import { asDecided, nettedPayouts, settledBySum, settledTogether } from './settled-with.ts';
-import { suggestByAmount, suggestByShortIds, suggestBySums } from './suggest.ts';
+import { suggestByAmount, suggestByIds, suggestBySums } from './suggest.ts';
 import { bankTotalsOf } from './totals.ts';
 
 export interface MatchOptions {
@@ -64,7 +64,10 @@ export function matchPayouts(
   const undoing = new Set(undoneBy.values());
   const pieces = all.pieces.filter((piece) => !undoing.has(piece));
   const together = settledTogether(all.settlements, accepted);
-  const byKeys = findByKeys(all.settlements, pieces, undoneBy, together, accepted);
+  const payers = new PaidFrom(counterparties, [], statements);
+  const mayBe = (one: Settlement, piece: Piece) =>
+    piece.entry.date >= businessDays.daysDue(one).from && payers.mayInclude(piece);
+  const byKeys = findByKeys(all.settlements, pieces, undoneBy, mayBe, together, accepted);
   const paidFrom = new PaidFrom(counterparties, byKeys, statements);
   const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
@@ -73,7 +76,8 @@ export function matchPayouts(
       settledBySum(together, payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestByAmount(...payable(open), businessDays, (one) => paidFrom.mayInclude(one)),
     (open) => suggestBySums(...payable(open), businessDays, (one) => paidFrom.includes(one)),
-    (open) => suggestByShortIds(...payable(open), businessDays),
+    (open) => suggestByIds('text_start', ...payable(open), businessDays),
+    (open) => suggestByIds('short_id', ...payable(open), businessDays),
     (open) =>
       open.settlements.map((one) => {
         return { state: stateOf(one, coverage), settlements: [one], pieces: [] };

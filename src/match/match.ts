@@ -8,8 +8,8 @@ import { serviceSays } from '../reconcile/verdict.ts';
  * - `end_to_end_id`: the whole EndToEndId of a payment (doc 2.7)
  * - `payment_information_id`: the whole PmtInfId, on sums
  * - `reference`: one of both in another field for references
- * - `text`: one of both whole in the remittance text
- * - `text_start`: the beginning of one at the end of a text that was cut
+ * - `text`: one of both, or the id of the settlement, whole in the remittance text
+ * - `text_start`: the beginning of one of these, where the bank cut it
  * - `confirmed`: a person says so
  * - `amount_and_date`: amount, currency, date and counterparty, unique both ways
  * - `sum`: several with the same total, in one way only

@@ -1,11 +1,12 @@
 import { daysOf, isDayIn } from '../base/calendar.ts';
 import { groupedBy } from '../base/lists.ts';
+import { saidOf } from '../model/bank.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Piece } from './finding.ts';
-import { IdOwners, shortIdsOf } from './id-owners.ts';
+import { IdOwners, payoutIdsOf, shortIdsOf } from './id-owners.ts';
 import { joined, united } from './joined.ts';
 
 interface Fit {
@@ -78,24 +79,30 @@ export function suggestBySums(
 /** The fewest letters and digits of an id that a person would know again. */
 const shortestShown = 3;
 
-/**
- * Suggests an entry whose text has an id of one pay-out that is too short to count alone, when the money is expected:
- * a pay-out is not missing beside an entry that names it. Amounts may differ.
- */
-export function suggestByShortIds(
+/** Ids that name a pay-out, and are too weak to count whatever the amount: cut, or so short that they occur by chance. */
+const weakIds = {
+  text_start: (settlements: readonly Settlement[]) => {
+    const owners = new IdOwners(settlements, payoutIdsOf);
+    return (text: string) => owners.begunIn(text);
+  },
+  short_id: (settlements: readonly Settlement[]) => {
+    const owners = new IdOwners(settlements, shortIdsOf, shortestShown);
+    return (text: string) => united(owners.within(text));
+  },
+};
+
+/** Suggests an entry with a weak id, when the money is expected: a pay-out is not missing beside an entry that names it. */
+export function suggestByIds(
+  by: keyof typeof weakIds,
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   businessDays: BusinessDays,
 ): readonly Finding[] {
-  const named = settlements.filter((one) => shortIdsOf(one).length > 0);
-  if (named.length === 0) return [];
-  const owners = new IdOwners(named, shortIdsOf, shortestShown);
-  const fits = pieces.flatMap((piece): readonly Fit[] => {
-    const { texts, references, endToEndIds } = piece.details;
-    const found = united(
-      [...texts, ...references, ...endToEndIds].flatMap((one) => owners.within(one)),
-    );
-    const own = found.filter(
+  const namedIn = weakIds[by](settlements);
+  const days = new Set(settlements.flatMap((one) => [...daysOf(businessDays.daysDue(one))]));
+  const inTime = pieces.filter(({ entry }) => days.has(entry.date));
+  const fits = inTime.flatMap((piece): readonly Fit[] => {
+    const own = united(saidOf(piece.details).map(namedIn)).filter(
       (one) =>
         one.currency === piece.entry.currency &&
         isDayIn(businessDays.daysDue(one), piece.entry.date),
@@ -103,7 +110,7 @@ export function suggestByShortIds(
     return own.length === 0 ? [] : [{ settlements: own, pieces: [piece] }];
   });
   return connected(fits).map((group): Finding => {
-    const found = { by: 'short_id', ...together(group) } as const;
+    const found = { by, ...together(group) };
     const isOnly = found.settlements.length === 1 && found.pieces.length === 1;
     return isOnly
       ? { state: 'suggested', ...found }

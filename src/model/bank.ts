@@ -60,6 +60,12 @@ export interface PaymentDetails {
   readonly accounts: readonly string[];
 }
 
+/** All that a bank says of a payment, field by field, but for accounts. */
+export function saidOf(details: PaymentDetails): readonly string[] {
+  const { texts, names, references, endToEndIds, paymentInformationIds } = details;
+  return [...texts, ...names, ...references, ...endToEndIds, ...paymentInformationIds];
+}
+
 /** Details with the lists of `listOf`. */
 export function detailsBy(
   listOf: (field: keyof PaymentDetails) => readonly string[],

@@ -215,7 +215,7 @@ const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   payment_information_id: 'payment reference',
   reference: 'id in a reference field',
   text: 'id in the text',
-  text_start: 'start of the id in the text',
+  text_start: 'the beginning of its id',
   confirmed: 'confirmation',
   amount_and_date: 'amount and date',
   sum: 'sum of amounts',

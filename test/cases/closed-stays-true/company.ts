@@ -18,7 +18,7 @@ export const stores: Token = { id: '8a1d2b44-93c7-4e02-b1f5-6c0e7d9a2f13', name:
 export const abroad: Token = { id: 'c4e9f017-25ab-4d63-8e70-5b2f91d8a3c6', name: 'Abroad' };
 
 /** Decimal places by ISO 4217. */
-export const decimals: Readonly<Record<string, number>> = { EUR: 2, JPY: 0, KWD: 3 };
+export const decimals: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
 
 /** A row of a settlement, in minor units. */
 export interface Row {
