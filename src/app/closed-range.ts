@@ -60,12 +60,13 @@ function decisionsGone(
   const isThere = new Set(
     lines.flatMap((those) => [...those.values()].map((one) => keyOf(decisionMade(one)))),
   );
-  // What is settled of an order may still change, and with it what is accepted.
-  return decided.filter((one) => one.kind !== 'order' && !isThere.has(keyOf(one)));
+  return decided.filter((one) => !isThere.has(keyOf(one)));
 }
 
 /** All of a decision: nothing of it may change under a close. */
 function keyOf({ kind, id, minor, ...one }: DecisionMade): string {
+  // What is settled of an order may still change, and with it what is accepted, but not that it is.
+  if (kind === 'order') return JSON.stringify([kind, id]);
   const { date, currency, scale, reason, by, on, until, account } = one;
   const what = [kind, id.toLowerCase(), date, currency, scale, String(minor), one.with];
   return JSON.stringify([...what, reason, by, on, until, account]);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { partsOf, readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
@@ -160,4 +160,33 @@ test('what was accepted stands in the checklist, and with its reason on screen, 
     [323136, 'Anna', 'a rounding of theirs'],
   ]);
   expect(sheets.get('Summary')?.flat()).toContain('OUT OF BALANCE, 1 accepted: -0.01 EUR');
+});
+
+test('an accepted order that is taken out of the register after the close is told; another reason for it is not', async () => {
+  const folder = await temporaryFolder();
+  const [list, accepted] = [join(folder, 'list.csv'), join(folder, 'accepted.csv')];
+  const registers = ['--accepted', accepted, '--closes', join(folder, 'closes.csv')];
+  const close = (...more: readonly string[]) =>
+    runRecon(['close', '--sandbox', ...registers, ...more]);
+  await close('--decisions', list);
+  const [columns = '', ...lines] = (await readFile(list, 'utf8')).split('\r\n');
+  const order = lines.find((line) => line.startsWith('order,#ORD-99-0001,')) ?? '';
+  await writeFile(list, `${columns}\r\n${order.replace(/,,,,,$/, ',accept,as agreed,,,')}\r\n`);
+  expect(
+    (await runRecon(['accept', '--sandbox', '--accepted', accepted, '--from', list])).exitCode,
+  ).toBe(0);
+  await close('--record', '--by', 'Anna', '--force', '--note', 'as agreed');
+  const kept = await readFile(accepted, 'utf8');
+  await writeFile(accepted, kept.replace('as agreed', 'agreed anew'));
+  const same = await close();
+  expect([same.exitCode, same.stderr]).toEqual([
+    0,
+    expect.stringContaining('since then: nothing has changed in its settlements.'),
+  ]);
+  await writeFile(accepted, kept.split('\r\n').slice(0, 1).concat('').join('\r\n'));
+  const gone = await close();
+  expect([gone.exitCode, gone.stderr]).toEqual([
+    1,
+    expect.stringContaining('no longer in the register as recorded (order #ORD-99-0001).'),
+  ]);
 });

@@ -172,7 +172,9 @@ describe('the register of closes', () => {
       '2 days between the last close and the range are left out: 2026-03-18 and 2026-03-19',
     );
     const { report } = await linesOf(...days('01', '17'), '--closes', register);
-    expect(report.closed[0].message).toContain('by Anna; since then: nothing has changed.');
+    expect(report.closed[0].message).toContain(
+      'by Anna; since then: nothing has changed in its settlements.',
+    );
   });
 
   test('shows a closed range with all figures of then', async () => {

@@ -377,7 +377,7 @@ export function closedSentence({ record, changes, posted, undecided }: ClosedRan
     gone.length > 0 &&
       `${many(gone.length, 'decision')} no longer in the register as recorded (${firstOf(gone)})`,
   );
-  return `${closedText(record)}; since then: ${what.join('; ') || 'nothing has changed'}.`;
+  return `${closedText(record)}; since then: ${what.join('; ') || 'nothing has changed in its settlements'}.`;
 }
 
 /** The change of the pay-ins and, of settlements that were settled before too, of other figures: `fees -2.00 EUR`. */

@@ -80,7 +80,7 @@ describe('a closed month that is shown again', () => {
     const { closed: none, notes: then, ...first } = recorded;
     expect(none).toEqual([]);
     expect(closed.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/since then: nothing has changed\.$/),
+      expect.stringMatching(/since then: nothing has changed in its settlements\.$/),
     ]);
     expect(notes).toEqual(expect.arrayContaining([...then, expect.stringMatching(/^As of today/)]));
     expect(shown).toEqual(first);
