@@ -19,7 +19,7 @@ export async function refuseToReplace(
   }
 }
 
-/** The files at the paths, or the visible ones in folders by name. `what` they are, and the `setting` that names them, for messages. */
+/** The files at the paths, or the visible ones in folders and their subfolders, by name. `what` they are, and the `setting` that names them, for messages. */
 export async function filesAt(paths: readonly string[], what: string, setting?: string) {
   return (await Promise.all(paths.map((path) => filesIn(path, what, setting)))).flat();
 }
@@ -37,11 +37,19 @@ async function filesIn(
     throw new ReconError('usage', `${what} not found.`, { where: resolve(path), hint });
   }
   if (!kind) return [await fileAt(path)];
-  const inFolder = (await listFolder(path)) ?? [];
-  const files = inFolder.filter((one) => !one.isFolder && !one.name.startsWith('.'));
-  return Promise.all(
-    files.map(async ({ name }) => ({ ...(await fileAt(join(path, name))), mayBeOther: true })),
-  );
+  const files = await visibleIn(path);
+  return Promise.all(files.map(async (one) => ({ ...(await fileAt(one)), mayBeOther: true })));
+}
+
+/** The visible files of a folder and of its visible subfolders, such as one for each account or year. */
+async function visibleIn(folder: string): Promise<readonly string[]> {
+  const entries = (await listFolder(folder)) ?? [];
+  const visible = entries.filter(({ name }) => !name.startsWith('.'));
+  const files = visible.map(async (one) => {
+    const path = join(folder, one.name);
+    return one.isFolder ? visibleIn(path) : [path];
+  });
+  return (await Promise.all(files)).flat();
 }
 
 async function fileAt(path: string): Promise<NamedFile> {

@@ -1,5 +1,5 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { camtStatement, statementsIn } from '../../src/sandbox/bank.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
@@ -13,7 +13,11 @@ const { text: xml } = camtStatement(await loadScenario('month'));
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(await temporaryFolder(), 'bank');
   await mkdir(folder);
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
   return folder;
 }
 
@@ -25,14 +29,24 @@ describe('bank statements', () => {
       'march.xml': xml,
       'notes.txt': 'Call the bank',
       '.hidden.xml': '<broken',
+      'accounts/.trash/hidden.xml': '<broken',
     });
-    await mkdir(join(folder, 'older'));
     const { stderr, exitCode } = await bank(folder, '--fail-on', 'none');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
       `${join(folder, 'notes.txt')}: not read: not a bank statement that recon can read.`,
     );
     expect(stderr).not.toContain('hidden');
+  });
+
+  test('are read in subfolders, such as one for each account or year', async () => {
+    const folder = await folderOf({
+      'Web shop/2026/march.xml': xml,
+      'Web shop/2025/empty.txt': '',
+    });
+    const { stdout } = await bank(folder, '--format', 'table');
+    expect(stdout).toContain('37 bank entries');
+    expect(stdout).toContain(join('2026', 'march.xml'));
   });
 
   test('of more than 1 GiB, in one file or in all, are refused before they are read', async () => {
