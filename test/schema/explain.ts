@@ -16,7 +16,6 @@ import {
   texts,
 } from './form.ts';
 import {
-  amount,
   amountsOf,
   completeness,
   days,
@@ -47,10 +46,9 @@ export const row: Fields = {
 };
 
 const arithmetic = object({
-  step: oneOf('gross', 'fees', 'tax', 'pay_in_that_follows', 'pay_in_reported'),
+  step: oneOf('gross', 'fees', 'tax', 'carried', 'pay_in_that_follows', 'pay_in_reported'),
   sign: about('How it enters the pay-in: 1, -1, or 0 where it does not', change),
-  reported: amount,
-  ...amountsOf('computed', 'difference'),
+  ...amountsOf('reported', 'computed', 'difference'),
 });
 
 const tested = object({

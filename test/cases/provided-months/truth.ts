@@ -1,0 +1,209 @@
+import type { Fault, FaultKind } from './faults.ts';
+import { groupBy, isInMonth, type Line, netOf, type Payout, sum, textOf } from './ledger.ts';
+import type { Loose, ProviderMonth } from './month.ts';
+import { isWhole } from './seeds.ts';
+
+/** What a settlement must say of itself. */
+export interface TrueSettlement {
+  readonly payout: Payout;
+  readonly faults: readonly Fault[];
+  /** The verdicts that are right; more than one where no page decides. */
+  readonly verdicts: readonly string[];
+  /** Whether it may be missing from the list. */
+  readonly mayBeAbsent: boolean;
+  /** Whether its figures are certain; they are not where a line cannot be read, or files differ. */
+  readonly isJudged: boolean;
+  readonly paid: bigint;
+  readonly fees: bigint | undefined;
+  readonly computed: Readonly<Record<'gross' | 'fees' | 'payIn', bigint>>;
+  /** Whether its gross is certain: no page says if money that comes back is gross. */
+  readonly isGrossJudged: boolean;
+}
+
+export interface TrueReport {
+  readonly verdict: 'balanced' | 'out_of_balance' | 'incomplete';
+  readonly exitCode: number;
+  readonly settlements: readonly TrueSettlement[];
+  /** What is missing, as a text each. */
+  readonly missing: readonly string[];
+  /** Lines that cannot be read, by their file. */
+  readonly unreadable: number;
+  readonly rests: 'net pay-out' | 'fees and net pay-out';
+}
+
+const unsure: readonly FaultKind[] = ['unreadable', 'files_differ', 'no_payout'];
+
+function settlementOf(payout: Payout, faults: readonly Fault[]): TrueSettlement {
+  const has = (kind: FaultKind) => faults.some((one) => one.kind === kind);
+  const { told, statedFees } = payout;
+  const paid = sum(payout.stated ?? []);
+  const computed = {
+    gross: sum(told.map(({ gross }) => gross)),
+    fees: sum(told.map(({ fees }) => fees)),
+    payIn: netOf(told),
+  };
+  const differs = paid !== computed.payIn || (statedFees ?? computed.fees) !== computed.fees;
+  const verdict = differs ? 'out_of_balance' : 'balanced';
+  return {
+    ...{ payout, faults, paid, fees: statedFees, computed },
+    verdicts:
+      has('unreadable') || has('no_payout')
+        ? ['incomplete']
+        : has('files_differ')
+          ? ['balanced', 'out_of_balance', 'incomplete']
+          : has('no_rows')
+            ? ['out_of_balance', 'incomplete']
+            : [verdict],
+    mayBeAbsent: has('no_payout'),
+    isJudged: !unsure.some(has),
+    isGrossJudged: !payout.lines.some(
+      ({ word }) => word === 'payout_reversal' || (word === 'risk_reserved_funds' && !isWhole),
+    ),
+  };
+}
+
+/** What is missing, as the report must name it. */
+export const missingText = {
+  numbers: (account: string, from: string, to: string) => `numbers ${account} ${from}-${to}`,
+  carried: (account: string, from: string, to: string, out: string, arrived: string) =>
+    `carried ${account} ${from} to ${to}: ${out}, ${arrived}`,
+  noPayout: (account: string, number: string, rows: number, amount: string) =>
+    `no pay-out for ${rows} of ${account} ${number}: ${amount}`,
+  noRows: (account: string, number: string, amount: string) =>
+    `no rows of ${account} ${number}: ${amount}`,
+  differs: (account: string, number: string) => `files differ on ${account} ${number}`,
+};
+
+export const moneyText = (amount: bigint, currency: string): string =>
+  `${textOf(amount, currency)} ${currency}`;
+
+/** Balances that one batch carries over, and that do not arrive in the next one. */
+function brokenChains(payouts: readonly Payout[]): readonly string[] {
+  const carriedIn = (payout: Payout | undefined, text: string) =>
+    netOf((payout?.told ?? []).filter((line: Line) => line.text.startsWith(text)));
+  const texts: string[] = [];
+  const present = payouts.filter(({ isAbsent }) => !isAbsent);
+  const known = new Set(present.map(({ account, number }) => `${account} ${number}`));
+  for (const { account, number, currency, day } of present) {
+    const next = String(Number(number) + 1);
+    if (!known.has(`${account} ${next}`)) continue;
+    const at = (one: string) =>
+      present.find((p) => p.account === account && p.currency === currency && p.number === one);
+    const follower = present.find((p) => p.account === account && p.number === next);
+    if (!isInMonth({ day }) && !(follower && isInMonth(follower))) continue;
+    const out = -carriedIn(at(number), 'Balancetransfer to');
+    const arrived = carriedIn(at(next), 'Balancetransfer from');
+    if (out !== arrived)
+      texts.push(
+        missingText.carried(
+          ...([account, number, next] as const),
+          moneyText(out, currency),
+          moneyText(arrived, currency),
+        ),
+      );
+  }
+  return texts;
+}
+
+function looseTexts(loose: readonly Loose[], account: string): readonly string[] {
+  return [...groupBy(loose, ({ currency }) => currency)].map(([currency, own]) =>
+    missingText.noPayout(
+      account,
+      '',
+      own.length,
+      moneyText(netOf(own.map(({ line }) => line)), currency),
+    ),
+  );
+}
+
+/** What the report of the month must say, from what happened and what befell the files. */
+export function truthOf({ provider, faults, loose }: ProviderMonth): TrueReport {
+  const settlements = provider.payouts
+    .filter((payout) => isInMonth(payout) && !payout.isAbsent)
+    .map((payout) =>
+      settlementOf(
+        payout,
+        faults.filter((one) => one.payout === payout),
+      ),
+    );
+  const missing = faults.flatMap(({ kind, payout }): readonly string[] => {
+    const { account, number, currency, stated, told } = payout;
+    if (kind === 'batch_missing') return [missingText.numbers(account, number, number)];
+    if (kind === 'no_payout')
+      return [missingText.noPayout(account, number, told.length, moneyText(netOf(told), currency))];
+    if (kind === 'no_rows')
+      return [missingText.noRows(account, number, moneyText(sum(stated ?? []), currency))];
+    return kind === 'files_differ' ? [missingText.differs(account, number)] : [];
+  });
+  const chains = provider.isNumbered ? brokenChains(provider.payouts) : [];
+  const all = [...new Set([...missing, ...chains])];
+  all.push(...looseTexts(loose, provider.payouts[0]?.account ?? ''));
+  const unreadable = faults.filter(({ kind }) => kind === 'unreadable').length;
+  const isIncomplete = all.length > 0 || unreadable > 0;
+  const isOut = settlements.some(
+    ({ verdicts, isJudged }) => isJudged && verdicts[0] === 'out_of_balance',
+  );
+  return {
+    verdict: isIncomplete ? 'incomplete' : isOut ? 'out_of_balance' : 'balanced',
+    exitCode: isIncomplete ? 4 : isOut ? 1 : 0,
+    settlements,
+    missing: all.sort(),
+    unreadable,
+    rests: provider.statesFees ? 'fees and net pay-out' : 'net pay-out',
+  };
+}
+
+/** Why a settlement does not balance: what explains it, with the line; or nothing that can be known. */
+export interface TrueCause {
+  readonly codes: readonly string[];
+  readonly line: Line | undefined;
+}
+
+/** The amounts of a line that the header of a settlement would show. */
+const isAlone = (line: Line, { told }: Payout): boolean =>
+  told.filter(({ word }) => word === line.word).length === 1;
+
+export function causeOf({ payout, faults }: TrueSettlement): TrueCause | undefined {
+  const [fault] = faults;
+  const line = fault?.line;
+  switch (fault?.kind) {
+    case 'line_removed':
+    case 'carried_removed':
+    case 'id_cleared':
+    case 'no_rows':
+      return { codes: ['missing_rows'], line: undefined };
+    case 'sign_flipped':
+      return {
+        codes: ['row_sign', ...(line && isAlone(line, payout) ? ['type_sign'] : [])],
+        line,
+      };
+    case 'line_added':
+      return {
+        codes: ['row_not_counted', ...(line && isAlone(line, payout) ? ['type_left_out'] : [])],
+        line,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Whether another line would fit the difference as well: one of its own that is left out, doubled or
+ * turned, or one that the files have in a settlement near it.
+ */
+export function hasRival(
+  { payout, computed, paid, faults }: TrueSettlement,
+  all: readonly Payout[],
+): boolean {
+  const difference = paid - computed.payIn;
+  const own = faults[0]?.line;
+  const fits = (line: Line, factors: readonly bigint[]) =>
+    line !== own && factors.some((factor) => factor * line.net === difference);
+  const near = all.filter(
+    (one) => one !== payout && one.account === payout.account && one.currency === payout.currency,
+  );
+  return (
+    payout.told.some((line) => fits(line, [1n, -1n, -2n])) ||
+    near.some(({ told }) => told.some((line) => fits(line, [1n, -1n])))
+  );
+}
