@@ -32,11 +32,13 @@ describe('the workbook of a close', () => {
     expect(agreed).toHaveLength(7);
     for (const [, , amount, other] of agreed) expect(amount).toBe(other);
     const xml = partsOf(bytes).get('xl/worksheets/sheet1.xml') ?? '';
-    expect(xml).toContain('SUM(C33:C36)');
+    // From the gross to the line before the net pay-out.
+    const row = labels.indexOf('Net pay-out') + 1;
+    expect(xml).toContain(`SUM(C${row - 4}:C${row - 1})`);
     // No ladder is on two pages.
     const ends = [...xml.matchAll(/<brk id="(\d+)"/g)].map(([, row]) => lead[Number(row)]?.[0]);
     expect(ends).toEqual(['From the sale to the books, USD']);
-    expect(xml).toContain("SUMIFS('Roll-forward'!$H$2:$H$4,'Roll-forward'!$B$2:$B$4,$B37)");
+    expect(xml).toContain(`SUMIFS('Roll-forward'!$H$2:$H$4,'Roll-forward'!$B$2:$B$4,$B${row})`);
   });
 
   test('says how late only what is open is, and offers what may be decided', async () => {
@@ -85,6 +87,12 @@ test('the page of a close names what is out of balance, draws the ladder and can
   const page = String(await written('march.html'));
   expect(page).toContain('<h3>Out of balance: 6</h3>');
   expect(page.match(/<figcaption><h3>From the sale to the books, [A-Z]{3}</g)).toHaveLength(3);
+  const order = ['Out of balance: 6', 'Orders to decide: 11', 'From the sale to the books, EUR'];
+  const places = order.map((title) => page.indexOf(`<h3>${title}`));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  // Of parts of one kind, the first is linked.
+  expect(page.match(/">Roll-forward of what is in transit<\/a>/g)).toHaveLength(1);
+  expect(page).toContain('@bottom-left { content: "Settlement reconciliation · NOT READY: 14 TO');
   // Name and day on one line.
   expect(page).toMatch(/<dt>Reviewed by<\/dt><dd>_+ on _+<\/dd>/);
 });

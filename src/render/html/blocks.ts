@@ -211,6 +211,7 @@ function columnCells(
       const link = isUuid(text) ? linkOf(text, row) : undefined;
       const names = present(
         text.length <= shortText && 'short',
+        kind === 'day' && 'day',
         isUuid(text) && 'id',
         title === unitTitle && 'unit',
         index === 0 && rows[row]?.tone,

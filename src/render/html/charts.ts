@@ -94,7 +94,10 @@ function pointsOf({ columns, rows }: Chart['table']): readonly Point[] {
   });
 }
 
-const barRows = { width: 460, left: 2, right: 458, row: 42 };
+/** Rows of two lines: words and figure, and a bar below them. */
+const barRows = { left: 2, right: 458, row: 42, bar: 20, text: 14 };
+type Rows = typeof barRows;
+
 const acrossRows = [barRows.left, barRows.right] as const;
 
 /** Where each row begins and ends: a total at zero, others at the end of the row above. */
@@ -113,48 +116,63 @@ function drawWaterfall({ points, unit }: ChartData): Picture {
   const ends = steps.flatMap(({ from, to }) => [from, to]);
   const x = linear(ends, acrossRows);
   const bars = steps.map(({ point, from, to }, at) => {
-    const next = at < steps.length - 1 ? linkAt(x(to), at) : undefined;
-    return markup`${next}${arrow(x(from), x(to), at, point)}${words(point, at, unit)}
+    const next = at < steps.length - 1 ? linkAt(x(to), at, barRows) : undefined;
+    return markup`${next}${arrow(x(from), x(to), at, point, barRows)}${words(point, at, unit, barRows)}
 `;
   });
-  return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);
+  return horizontalBars(points, markup`${zeroLine(x(0), points, barRows)}${bars}`);
 }
 
-const levelsEnd = 200;
-const differencesStart = 216;
+/** Rows of one line: words, bar and figure beside each other. */
+const lineRows = { left: 2, right: 958, row: 24, bar: 6, text: 16 };
 
 /** Levels to one scale on the left; differences, which would be too small to be seen among them, to their own on the right. */
-function drawLadder({ points, unit }: ChartData): Picture {
+function drawLadder({ points, unit, width }: ChartData): Picture {
+  const isNarrow = width < widthOnScreen;
+  const rows = isNarrow ? { ...barRows, right: width - 2 } : lineRows;
+  const figures = largestOf(points.map((one) => figureOf(one, unit).length)) * figureWidth;
+  const [start, end] = isNarrow
+    ? [rows.left, rows.right]
+    : [labelRoom + 12, rows.right - figures - 16];
+  const middle = start + (end - start) * 0.6;
   const steps = stepsOf(points.map((one, at) => (at === 0 ? { ...one, isTotal: true } : one)));
   const isOff = ({ tone, isTotal }: Point) => !isTotal && (tone === 'bad' || tone === 'unsure');
   const levels = steps.filter(({ point }) => !isOff(point));
   const x = linear(
     levels.flatMap(({ from, to }) => [from, to]),
-    [barRows.left, levelsEnd],
+    [start, middle - 12],
   );
   const off = points.filter(isOff).map(({ values: [value] }) => Math.abs(value || 0));
   const most = largestOf([0, ...off]);
-  const beside = linear([-most, most], [differencesStart, barRows.right]);
+  const beside = linear([-most, most], [middle, end]);
   const bars = steps.map(({ point, from, to }, at) => {
-    const next = at < steps.length - 1 ? linkAt(x(to), at) : undefined;
+    const next = at < steps.length - 1 ? linkAt(x(to), at, rows) : undefined;
     const [start, end] = isOff(point) ? [beside(0), beside(to - from)] : [x(from), x(to)];
-    return markup`${next}${arrow(start, end, at, point)}${words(point, at, unit)}
+    const room = isNarrow ? undefined : labelRoom;
+    return markup`${next}${arrow(start, end, at, point, rows)}${words(point, at, unit, rows, room)}
 `;
   });
-  const zero = off.length > 0 ? zeroLine(beside(0), points) : undefined;
-  return horizontalBars(points, markup`${zeroLine(x(0), points)}${zero}${bars}`);
+  const zero = off.length > 0 ? zeroLine(beside(0), points, rows) : undefined;
+  return {
+    isWide: true,
+    width,
+    height: points.length * rows.row,
+    svg: markup`${zeroLine(x(0), points, rows)}${zero}${bars}`,
+  };
 }
 
+const labelRoom = 330;
+
 /** A broken line from the end of a bar to the next one. */
-function linkAt(x: number, at: number): Markup {
-  return markup`<path class="link" d="M${px(x)} ${at * barRows.row + 20}v${barRows.row + 12}"/>`;
+function linkAt(x: number, at: number, { row, bar }: Rows): Markup {
+  return markup`<path class="link" d="M${px(x)} ${at * row + bar}v${row + 12}"/>`;
 }
 
 const leastWidth = 3;
 
 /** A bar with a head that says where it goes, always wide enough to be seen; a total has none. */
-function arrow(start: number, to: number, at: number, point: Point): Markup {
-  const top = at * barRows.row + 20;
+function arrow(start: number, to: number, at: number, point: Point, rows: Rows): Markup {
+  const top = at * rows.row + rows.bar;
   const way = to < start || (point.values[0] || 0) < 0 ? -1 : 1;
   const end = Math.abs(to - start) < leastWidth && point.values[0] ? start + way * leastWidth : to;
   const head = point.isTotal ? 0 : way * Math.min(6, Math.abs(end - start));
@@ -175,25 +193,37 @@ function drawBars({ points, unit }: ChartData): Picture {
   const bars = points.map((point, at) => {
     const [start, end] = [x(0), x(point.values[0] || 0)];
     const width = px(Math.abs(end - start));
-    return markup`<rect class="${toneOf({ ...point, tone: point.tone ?? 'plain' })}" x="${px(Math.min(start, end))}" y="${at * barRows.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
+    return markup`<rect class="${toneOf({ ...point, tone: point.tone ?? 'plain' })}" x="${px(Math.min(start, end))}" y="${at * barRows.row + barRows.bar}" width="${width}" height="12"/>${words(point, at, unit, barRows)}
 `;
   });
-  return horizontalBars(points, markup`${zeroLine(x(0), points)}${bars}`);
+  return horizontalBars(points, markup`${zeroLine(x(0), points, barRows)}${bars}`);
 }
 
 function horizontalBars(points: readonly Point[], svg: Markup): Picture {
-  return { isWide: false, width: barRows.width, height: points.length * barRows.row, svg };
+  return { isWide: false, width: barRows.right + 2, height: points.length * barRows.row, svg };
 }
 
-function words({ label, texts: [text = ''] }: Point, at: number, unit: string): Markup {
-  const y = at * barRows.row + 14;
-  const figure = text === '' ? 'none' : `${text} ${unit}`;
-  const room = Math.floor((barRows.right - figure.length * 7.6) / 6.6);
-  return markup`<text x="${barRows.left}" y="${y}">${cut(label, room)}</text><text class="end strong" x="${barRows.right}" y="${y}">${figure}</text>`;
+const figureWidth = 7.6;
+
+function figureOf({ texts: [text = ''] }: Point, unit: string): string {
+  return text === '' ? 'none' : `${text} ${unit}`;
 }
 
-function zeroLine(x: number, points: readonly Point[]): Markup {
-  return markup`<path class="zero" d="M${px(x)} 18V${points.length * barRows.row - 8}"/>`;
+function words(
+  point: Point,
+  at: number,
+  unit: string,
+  { left, right, row, text }: Rows,
+  room?: number,
+) {
+  const figure = figureOf(point, unit);
+  const label = cut(point.label, Math.floor((room ?? right - figure.length * figureWidth) / 6.6));
+  const y = at * row + text;
+  return markup`<text${point.isTotal ? markup` class="strong"` : undefined} x="${left}" y="${y}">${label}</text><text class="end strong" x="${right}" y="${y}">${figure}</text>`;
+}
+
+function zeroLine(x: number, points: readonly Point[], { row, bar }: Rows): Markup {
+  return markup`<path class="zero" d="M${px(x)} ${bar - 2}V${points.length * row - 8}"/>`;
 }
 
 function drawBarsAndLine({ points, names: [first, second], ...rest }: ChartData): Picture {

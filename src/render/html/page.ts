@@ -15,7 +15,8 @@ const about = 'Settlement reconciliation';
 
 function pageMarkup(whole: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
   const page = whole.filter((part) => part.kind !== 'chart' || isWorthDrawing(part));
-  const style = styleSheet(paper);
+  const title = titleOf(page);
+  const style = styleSheet(paper, title);
   // The policy comes before all that it is about.
   return markup`<!doctype html>
 <html lang="en">
@@ -23,7 +24,7 @@ function pageMarkup(whole: ReportPage, { paper = 'a4', madeAt }: RenderOptions):
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(style, pageScript)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titleOf(page)}</title>
+<title>${title}</title>
 <style>${trusted(style)}</style>
 </head>
 <body>
@@ -94,26 +95,29 @@ function anchorOf(index: number): string {
 
 const fewParts = 4;
 
-/** `Out of balance` of `Out of balance: 6 settlements`. */
+/** `Out of balance` of `Out of balance: 6 settlements`, `In transit by age` of `In transit by age, EUR`. */
 function shortTitle(title: string): string {
-  return title.replace(/\s*[:(].*/s, '') || title;
+  return title.replace(/\s*[:(,].*/s, '') || title;
 }
 
-/** Links to the titled parts of the page; none on a short one. */
+/** Links to the titled parts of the page, the first of those of one kind; none on a short one. */
 function contentsMarkup(parts: ReportPage): Markup | undefined {
   const isOneGroup = parts.filter((_, index) => isFirstChart(parts, index)).length === 1;
-  const titled = parts.flatMap((part, index) => {
+  const titled = new Map<string, number>();
+  const add = (title: string, index: number) => {
+    if (!titled.has(title)) titled.set(title, index);
+  };
+  for (const [index, part] of parts.entries()) {
     if (part.kind === 'chart') {
-      // Of a currency: `In transit by age, EUR`.
-      const title = isOneGroup ? 'Charts' : `${part.table.title.replace(/,[^,]*$/, '')}, charts`;
-      return isFirstChart(parts, index) ? [[title, index] as const] : [];
-    }
-    if (part.kind === 'answer') return part.isOneOfSeveral ? [[part.label, index] as const] : [];
-    return part.kind === 'facts' ? [] : [[part.title, index] as const];
-  });
-  if (titled.length <= fewParts) return undefined;
-  return markup`<nav aria-label="Contents"><ul>${titled.map(
-    ([title, index]) => markup`<li><a href="#${anchorOf(index)}">${shortTitle(title)}</a></li>
+      const title = isOneGroup ? 'Charts' : `${shortTitle(part.table.title)}, charts`;
+      if (isFirstChart(parts, index)) add(title, index);
+    } else if (part.kind === 'answer') {
+      if (part.isOneOfSeveral) add(part.label, index);
+    } else if (part.kind !== 'facts') add(shortTitle(part.title), index);
+  }
+  if (titled.size <= fewParts) return undefined;
+  return markup`<nav aria-label="Contents"><ul>${[...titled].map(
+    ([title, index]) => markup`<li><a href="#${anchorOf(index)}">${title}</a></li>
 `,
   )}</ul></nav>
 `;
@@ -260,8 +264,8 @@ function trusted(text: string): Markup {
   return new Markup(text);
 }
 
-/** The style of a page for screen, phone and paper. What a colour says is also said by a word, a sign or a shape. */
-function styleSheet(paper: Paper): string {
+/** The style of a page for screen, phone and paper, whose foot has its name. What a colour says is also said by a word, a sign or a shape. */
+function styleSheet(paper: Paper, name: string): string {
   return `
 :root {
   --paper: #fff; --ink: #1b2430; --quiet: #586374; --rule: #dde2e9; --wash: #f5f7f9;
@@ -391,30 +395,35 @@ svg .mark { fill: var(--bad); }
   .wide svg { display: none; }
   .wide svg + svg { display: block; }
   tr:not(.said) > td:last-child { white-space: nowrap; }
+  td.short:first-child:not(.day) { min-width: 6.5rem; white-space: normal; }
   .said ul { position: sticky; left: 1rem; width: calc(100vw - 4rem); }
   .cards, .cards :is(tbody, tfoot, td) { display: block; }
   .cards thead, .cards td:empty { display: none; }
   .cards tr:not(.said) { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .25rem 1rem; padding: .5rem 0; }
   .cards td { padding: 0; text-align: left; overflow-wrap: anywhere; }
-  .cards td.number, .cards tr > td:last-child { white-space: normal; }
+  .cards :is(.short, .number, .id), .cards tr > td:last-child { white-space: normal; }
   .cards .id:not(:target, :focus-within) { max-width: none; }
   .cards [data-label]::before { display: block; content: attr(data-label); font-size: .75rem; font-weight: 400; color: var(--quiet); }
 }
 
-@page { size: ${paper === 'a4' ? 'A4' : 'letter'} landscape; margin: 14mm 14mm 16mm; }
+@page { size: ${paper === 'a4' ? 'A4' : 'letter'} landscape; margin: 14mm 14mm 16mm;
+  font: 8pt system-ui, sans-serif;
+  @bottom-left { content: "${name.replaceAll(/[^\w .,:()·-]/gu, '')}"; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); }
+}
 @media print {
   html { font-size: 12px; }
   body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
-  table { font-size: 7.5pt; width: 100%; }
+  table { font-size: 8pt; min-width: 45%; }
   th, td { padding: .2rem .5rem .2rem 0; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   .scroll { overflow: visible; }
   section, .charts { margin-top: 8mm; }
   .charts { gap: 8mm; }
-  .wide svg { max-width: 205mm; }
-  figure svg { max-height: 140mm; }
+  .wide svg { max-width: none; }
+  figure svg { max-height: 150mm; }
   nav { display: none; }
   .whole, dl, thead, tbody, figure, tr, svg, li { break-inside: avoid; }
   h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
