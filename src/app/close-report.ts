@@ -122,6 +122,14 @@ export function isForceable({ code }: Pick<Blocker, 'code'>): boolean {
   return forceableCodes.some((one) => one === code);
 }
 
+/** How many things are to decide or, of kinds that no decision lifts, how many kinds are to put right. */
+export function toSettle(points: readonly Pick<Blocker, 'code' | 'count'>[]) {
+  // A transaction in another currency is decided with its settlement, which is out of balance.
+  const decided = points.filter((one) => isForceable(one) && one.code !== 'currency');
+  const toPutRight = points.filter((one) => !isForceable(one)).length;
+  return { toPutRight, toDecide: decided.reduce((sum, { count }) => sum + count, 0) };
+}
+
 /** All amounts that need a decision. */
 export function unexplainedAmounts(blockers: readonly Blocker[]): readonly Money[] {
   return blockers.filter(isForceable).flatMap(({ amounts }) => amounts);
@@ -294,29 +302,36 @@ export function faultsFound({ run, orders, fees }: FoundFaults): Faults {
   };
 }
 
-/** The orders of the range that need a decision, and rows that may be of several. */
-function orderFaults({ matching: { inState, match } }: OrdersReport): Faults {
+/** The orders of the range that need a decision. Rows that may be of several are decided with these. */
+function orderFaults({ matching: { orders, inState, match } }: OrdersReport): Faults {
   return Object.fromEntries(
     openOrderStates.map((state) => [
       codeOfOrder(state),
-      inState(state).map((number): Fault => {
-        const { reference, rows, currency, scale, net, difference: minor = net } = match(number);
-        const [row] = rows;
-        const amounts = minor === 0n ? [] : [{ minor, currency, scale }];
-        return { example: reference || row?.reference || (row?.id ?? ''), amounts };
-      }),
+      inState(state)
+        .filter((number) => number < orders)
+        .map((number): Fault => {
+          const { reference: example, currency, scale, difference: minor = 0n } = match(number);
+          return { example, amounts: minor === 0n ? [] : [{ minor, currency, scale }] };
+        }),
     ]),
   );
 }
 
-/** The settlements of a match, or else its entries; the first one has the amount of the match. */
+/**
+ * The settlements of a match, or else its entries; the first one has the amount of the match. It is one thing to
+ * decide, unless it is not known which of the settlements an entry belongs to.
+ */
 function faultsOnBank(match: BankMatch): readonly Fault[] {
   const { settlements, entries } = match;
   const ids =
     settlements.length > 0
       ? settlements.map(({ settlement }) => settlement.id)
       : entries.map(({ entry }) => entry.id);
-  return ids.map((example, at) => ({ example, amounts: at === 0 ? [amountOf(match)] : [] }));
+  return ids.map((example, at) => ({
+    example,
+    count: at === 0 || match.state === 'ambiguous' ? 1 : 0,
+    amounts: at === 0 ? [amountOf(match)] : [],
+  }));
 }
 
 /** States of pay-outs and entries that need a decision by the end of a range. */

@@ -328,9 +328,10 @@ export function ordersToDecide(report: OrdersReport): readonly Decision[] {
     .filter((number) => number < orders.size)
     .map((number) => {
       const match = matching.match(number);
-      const { reference: orderRef, account: accountingToken, currency, scale, due, net } = match;
+      const { reference: orderRef, account: accountingToken, currency, scale, net } = match;
+      const expected = net - (match.difference ?? 0n);
       const order = { orderRef, orderDate: match.documents[0]?.day ?? '', accountingToken };
-      const difference = { ...order, currency, scale, expected: due, settled: net };
+      const difference = { ...order, currency, scale, expected, settled: net };
       return { difference, codes: [match.state], isAccepted: false, order: number };
     });
 }

@@ -111,6 +111,7 @@ export const close = report(
         step: oneOf(...closeSteps),
         answer: about('As its own report says; null if it is not set up', orNull(text)),
         points: about('How many of the blockers are of this step', count),
+        toDecide: about('How many things of them a person decides', count),
         accepted: about('How many of the accepted differences are of this step', count),
         count: about('What they count together', count),
         amounts: sums,

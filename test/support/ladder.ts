@@ -20,6 +20,7 @@ interface Point {
 
 interface State {
   readonly state: string;
+  readonly of: string;
   readonly count: number;
   readonly due: { readonly minor: string };
   readonly settled: { readonly minor: string };
@@ -56,7 +57,7 @@ export function undecidedIn({
   return byState(
     ladders.flatMap(({ currency, states }) =>
       states
-        .filter(({ state }) => openOrderStates.some((one) => one === state))
+        .filter(({ state, of }) => of === 'orders' && openOrderStates.some((one) => one === state))
         .map(({ state, count, due, settled }) => {
           return {
             state,

@@ -148,12 +148,9 @@ function titleOf(decision: Decision): string {
   return `Pay-out, ${reason ? matchReasonWords[reason] : words}`;
 }
 
-function amountOf(decision: Decision): string {
-  const { difference } = decision;
-  const { expected, difference: minor } = amountsCompared(difference);
-  return isOnlyAsked(decision) || isSuggested(decision)
-    ? moneyText({ ...difference, minor: expected })
-    : signedMoneyText({ ...difference, minor });
+/** Received - expected, as the close has it: what has not arrived has a minus. */
+function amountOf({ difference }: Decision): string {
+  return signedMoneyText({ ...difference, minor: differenceAmount(difference) });
 }
 
 function orderOf({ order }: Decision, { orders }: CloseReport) {
@@ -254,7 +251,8 @@ function memberText({ decision }: ReviewPoint): string {
   const of = `${kind === 'order' ? 'order ' : ''}${short} of ${date}`;
   if (!isSuggested(decision) || !match) return `${of}, ${amountOf(decision)}`;
   const entries = match.entries.map((share) => entryText(share, match.scale));
-  return `${of}, ${amountOf(decision)}: ${enumerate(entries)}`;
+  const { expected: minor } = amountsCompared(difference);
+  return `${of}, ${moneyText({ ...difference, minor })}: ${enumerate(entries)}`;
 }
 
 /** The settlement that can be explained, if any. */

@@ -20,7 +20,7 @@ import { cutTo, grouped } from '../common/phrase.ts';
 import type { Chart, Section, SummaryTable, TableSheet, TextBlock, Tone } from '../common/view.ts';
 import { tableSheet, textBlocks, withFormulas, withRunningTotals } from '../common/workbook.ts';
 import { orderStateWords } from '../orders/summary.ts';
-import { answerOf, ladderText, shownBy } from './month.ts';
+import { answerOf, ladderText, leftIn, shownBy } from './month.ts';
 
 const blank = '_'.repeat(30);
 /** Name and day stand on one line, so that no page ends between them. */
@@ -155,7 +155,7 @@ function checklistTable(report: CloseReport, points: TableSheet): TableSheet {
     { title: 'Step', cell: ({ step }) => step.step },
     { title: 'Currency', cell: ({ sum }) => sum?.currency },
     { title: 'Net', cell: ({ sum }) => sum && amountOf(sum.net, sum.scale) },
-    { title: 'To decide', cell: ({ step, isFirst }) => (isFirst ? step.points.length : '') },
+    { title: 'To decide', cell: ({ step, isFirst }) => (isFirst ? leftIn(step) : '') },
     {
       title: 'Answer',
       isProse: true,

@@ -6,7 +6,7 @@ import {
   type StepAnswer,
 } from '../../app/close-checklist.ts';
 import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
-import type { CloseReport } from '../../app/close-report.ts';
+import { type CloseReport, toSettle } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
 import type { DecisionMade, DifferenceKind } from '../../model/accepted-difference.ts';
 import { decidedText, jsonReasons } from '../common/acceptance.ts';
@@ -104,7 +104,7 @@ export function checklistSections(report: CloseReport): readonly Section[] {
     [
       column.text('Step', ({ step }) => step),
       column.text('Answer', (one) => answerOf(one)[0], { unbroken: 20 }),
-      column.integer('To decide', ({ points }) => points.length),
+      column.integer('To decide', leftIn),
       column.text('Sum', ({ points }) => amountsText(points.flatMap(({ amounts }) => amounts)), {
         unbroken: 30,
       }),
@@ -114,6 +114,12 @@ export function checklistSections(report: CloseReport): readonly Section[] {
       remarks: (one) => (one.answer ? [plain(stepCommand(one.step, report), '>')] : []),
     },
   );
+}
+
+/** What a step leaves: things to decide, and kinds of what is to put right. */
+export function leftIn({ points }: CheckedStep): number {
+  const { toDecide, toPutRight } = toSettle(points);
+  return toDecide + toPutRight;
 }
 
 /** The command that shows a step alone, or books. */
@@ -188,6 +194,7 @@ export function jsonChecklist(report: CloseReport) {
     step: one.step,
     answer: one.answer ?? null,
     points: one.points.length,
+    toDecide: toSettle(one.points).toDecide,
     accepted: one.accepted.length,
     count: one.points.reduce((sum, { count }) => sum + count, 0),
     amounts: jsonSums(one.points.flatMap(({ amounts }) => amounts)),

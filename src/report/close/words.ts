@@ -7,9 +7,11 @@ import {
   closeVerdict,
   forceableCodes,
   isForceable,
+  toSettle,
 } from '../../app/close-report.ts';
 import type { ClosedRange } from '../../app/closed-range.ts';
 import { isChangedSince } from '../../app/recorded-close.ts';
+import { overdueToAsk } from '../../app/review.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
 import { shellWord } from '../../base/texts.ts';
@@ -94,10 +96,9 @@ function closedLabel(report: CloseReport): readonly [label: string, tone: Tone] 
   return [`${words} on ${at.slice(0, 10)} by ${by}`, isChangedSince(report) ? 'bad' : tone];
 }
 
-/** `1 TO PUT RIGHT, 5 TO DECIDE`: what can only be put right, and what a person may decide. */
+/** `1 TO PUT RIGHT, 29 TO DECIDE`: kinds that can only be put right, and things that a person decides. */
 function againstText(blockers: readonly Blocker[]): string {
-  const toDecide = blockers.filter(isForceable).length;
-  const toPutRight = blockers.length - toDecide;
+  const { toDecide, toPutRight } = toSettle(blockers);
   return present(
     toPutRight > 0 && `${grouped(toPutRight)} TO PUT RIGHT`,
     toDecide > 0 && `${grouped(toDecide)} TO DECIDE`,
@@ -340,9 +341,10 @@ function adviceOf(report: CloseReport): readonly string[] {
     ...paths.map((path) => `--bank ${path}`),
     ...registers.filter((one) => one.startsWith('--accepted')),
   );
+  const asked = decisions.length + overdueToAsk(report.run).length;
   return present(
-    decisions.length > 0 &&
-      `To decide ${many(decisions.length, 'difference')} one by one: ${review}`,
+    asked > 0 &&
+      `To decide ${asked === 1 ? 'it' : `these ${grouped(asked)}`} one by one: ${review}`,
     decisions.length > 0 &&
       (report.list === undefined
         ? `To decide them in a list: ${close} --decisions ${list}, fill it in, then: ${accept}`

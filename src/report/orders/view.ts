@@ -137,8 +137,13 @@ function decided(
   limit: number,
   report: OrdersReport,
 ): readonly Section[] {
-  const count = states.reduce((sum, state) => sum + countInState(report, state), 0);
-  const found = matchesIn(report, states, limit);
+  // A transaction of several orders is decided with these.
+  const isTold = ({ match: { state, payment } }: NumberedMatch) => state !== 'ambiguous' || payment;
+  const count = states.reduce(
+    (sum, state) => sum + countInState(report, state, state === 'ambiguous' ? false : undefined),
+    0,
+  );
+  const found = matchesIn(report, states, limit).filter(isTold);
   return count === 0 ? [] : [matchSection(`${title}: ${grouped(count)}`, found, count, report)];
 }
 

@@ -127,7 +127,7 @@ describe('a point', () => {
     const { stderr } = await review('y', 'Ada\r', 'q', 'n');
     const text = said(stderr);
     for (const part of [
-      'Pay-out, suggested: 80.00 EUR settlement eeeeeeee-1a2b-4c3d-8e4f-5a6b7c8d9e0f of 2026-03-16',
+      'Pay-out, suggested: -80.00 EUR settlement eeeeeeee-1a2b-4c3d-8e4f-5a6b7c8d9e0f of 2026-03-16',
       'due by 2026-03-23, end-to-end id "E2E-e"',
       'suggested: "E2E-e" stands in the text; too short to count alone; 2026-03-17, 79.00 EUR',
       'expected 80.00 EUR, suggested 79.00 EUR: -1.00 EUR',
@@ -148,7 +148,7 @@ describe('a point', () => {
     const { stderr } = await review('y', 'Ada\r', ...'nnnnnnn', 'p', 'n', 'n');
     const text = said(stderr);
     expect(text).toContain(
-      'Overdue, pending at the service: 70.00 EUR settlement dddddddd-1a2b-4c3d-8e4f-5a6b7c8d9e0f of 2026-03-05, Web shop',
+      'Overdue, pending at the service: -70.00 EUR settlement dddddddd-1a2b-4c3d-8e4f-5a6b7c8d9e0f of 2026-03-05, Web shop',
     );
     const asked = readFileSync(path, 'utf8');
     expect(asked).toContain('Settlement of 2026-03-05: pending for too long');

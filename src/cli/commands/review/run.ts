@@ -86,7 +86,7 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
         messages.warn(points.length === 0 ? 'Nothing is to be decided.' : 'Nothing was decided.');
         return exitCodes.ok;
       }
-      messages.warn(`${path}: ${list.lines.size} of ${due.length} decided.`);
+      messages.warn(`${path}: ${list.lines.size} of ${points.length} decided.`);
       for (const { decision } of points) {
         const written = list.lines.get(decision);
         if (written) messages.warn(`- ${reviewedText({ decision, written })}`);
