@@ -2,7 +2,7 @@ import { DigestSum } from '../base/digest-sum.ts';
 import { tableOf } from '../base/lists.ts';
 import { isPaid } from '../match/match.ts';
 import type { Account, ClosedSettlement } from '../model/close.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { Amounts, Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 
@@ -18,18 +18,24 @@ export interface ChangeSinceClose extends Account {
   readonly reason: ChangeReason;
   /** As the close knew it; undefined if it did not. */
   readonly was: ClosedSettlement | undefined;
-  readonly before: Readonly<Record<HeaderFigure, bigint>>;
-  readonly after: Readonly<Record<HeaderFigure, bigint>>;
+  readonly before: HeaderFigures;
+  readonly after: HeaderFigures;
+}
+
+/** A file of another provider may not state all of them. */
+interface HeaderFigures extends Amounts<bigint | undefined> {
+  readonly payIn: bigint;
 }
 
 export type HeaderFigure = (typeof headerFigures)[number];
 
-/** By how much a figure changed: now − then. */
+/** By how much a figure changed: now − then; undefined where it is not stated. */
 export function changeOf(
   { before, after }: Pick<ChangeSinceClose, 'before' | 'after'>,
   name: HeaderFigure,
-): bigint {
-  return after[name] - before[name];
+): bigint | undefined {
+  const [then, now] = [before[name], after[name]];
+  return then === undefined || now === undefined ? undefined : now - then;
 }
 
 /** A settlement as it is listed now. */
@@ -68,8 +74,14 @@ export function changesSince(
     const [wasPaid, isPaidNow] = [was && isPaid(was), is && isPaid(is.settlement)];
     if (!wasPaid && !isPaidNow) return [];
     const scale = Math.max(was?.scale ?? 0, is?.settlement.scale ?? 0);
-    const figuresOf = (of: Compared | undefined) =>
-      tableOf(headerFigures, (name) => (of ? rescale(of[name] ?? 0n, of.scale, scale) : 0n));
+    const figuresOf = (of: Compared | undefined): HeaderFigures => {
+      const stated = (name: 'gross' | 'fees' | 'tax') => {
+        const minor = of ? of[name] : 0n;
+        return minor === undefined ? undefined : rescale(minor, of?.scale ?? scale, scale);
+      };
+      const payIn = of ? rescale(of.payIn, of.scale, scale) : 0n;
+      return { ...tableOf(['gross', 'fees', 'tax'], stated), payIn };
+    };
     const [before, after] = [
       figuresOf(wasPaid ? was : undefined),
       figuresOf(isPaidNow ? is?.settlement : undefined),

@@ -21,7 +21,7 @@ import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts'
 import { amountsBy } from '../reconcile/sums.ts';
 import { type Basis, isKnown, isSingle, payoutKey, payoutsClosed } from './carried.ts';
 import { type Clearing, clearedFigures, hasFigures, noFigures } from './clearing.ts';
-import { type ChangeSinceClose, changeOf } from './drift.ts';
+import type { ChangeSinceClose } from './drift.ts';
 
 /** A roll-forward: what a range did to the money in transit. */
 export interface RollForward {
@@ -233,7 +233,7 @@ function linesOf(input: LinesInput, { at, account }: Units): readonly RollForwar
   };
   if (recorded) {
     for (const one of recorded.lines) add(one, { opening: at(one, one.closing) });
-    for (const one of changes) add(one, { changed: at(one, changeOf(one, 'payIn')) });
+    for (const one of changes) add(one, { changed: at(one, one.after.payIn - one.before.payIn) });
   } else {
     for (const one of before) add(one, { opening: openOf(one) });
   }

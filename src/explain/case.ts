@@ -3,7 +3,7 @@ import { kindKey, type RowKind } from '../model/row-batch.ts';
 import type { Amounts, Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Figures } from '../reconcile/computed.ts';
-import { type Identity, type IdentityName, statesParts } from '../reconcile/identity.ts';
+import { type Identity, type IdentityName, payInOf, statesParts } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
@@ -23,6 +23,7 @@ export interface Case {
   /** Set if the pay-in is the only amount that is stated: rows are seen by their share in it. */
   readonly payInBy?: IdentityName | undefined;
   readonly isCountStated: boolean;
+  readonly isGrossStated: boolean;
   readonly isTaxStated: boolean;
   /** They decide which rows count; what they make normal needs no cause. */
   readonly rules: Rules;
@@ -101,7 +102,8 @@ export function caseOf(
   { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Case | undefined {
   if (difference === undefined) return undefined;
-  const { gross, fees, tax = computed?.tax } = reported;
+  const { fees, tax = computed?.tax } = reported;
+  const gross = grossIn(identity, reported);
   // Without any tax in the rows, a tax that is not stated leaves nothing open.
   const isTaxOpen = reported.tax === undefined && tax !== 0n;
   const isWhole = statesParts(identity, { gross, fees, tax }) && !isTaxOpen;
@@ -123,14 +125,23 @@ export function caseOf(
     valuesAround,
     evidence,
     isCountStated,
+    isGrossStated: reported.gross !== undefined,
     isTaxStated: reported.tax !== undefined,
     identity: shown,
-    header: tallyFrom(shown, isWhole ? { ...reported, tax } : onlyPayIn(reported)),
+    header: tallyFrom(shown, isWhole ? { ...reported, gross, tax } : onlyPayIn(reported)),
     target: tallyFrom(
       shown,
-      isWhole ? { ...difference, tax: difference.tax ?? 0n } : onlyPayIn(difference),
+      isWhole
+        ? { ...difference, gross: grossIn(identity, difference), tax: difference.tax ?? 0n }
+        : onlyPayIn(difference),
     ),
   };
+}
+
+/** The gross; if it is not stated and the fees are, the one that follows from them and the pay-in. */
+function grossIn(identity: Identity, { gross, fees, tax = 0n, payIn = 0n }: Figures) {
+  if (gross !== undefined || fees === undefined || identity === 'off') return gross;
+  return payIn - payInOf(identity, 0n, fees, tax);
 }
 
 function onlyPayIn(figures: Figures): Figures {

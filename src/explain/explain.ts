@@ -136,12 +136,15 @@ function sumOf(a: Delta, b: Delta): Delta {
 }
 
 /** A change as it is shown: without what is not stated. */
-function deltaOf({ identity, payInBy, isCountStated, isTaxStated }: Case, change: Tally): Delta {
+function deltaOf(
+  { identity, payInBy, isCountStated, isGrossStated, isTaxStated }: Case,
+  change: Tally,
+): Delta {
   const { count, gross, fees, tax, payIn } = deltaByIdentity(identity, change);
   const isWhole = payInBy === undefined;
   return {
     count: isCountStated ? count : undefined,
-    gross: isWhole ? gross : undefined,
+    gross: isWhole && isGrossStated ? gross : undefined,
     fees: isWhole ? fees : undefined,
     tax: isWhole && isTaxStated ? tax : undefined,
     payIn,

@@ -388,7 +388,7 @@ function changedFigures(changes: readonly ChangeSinceClose[]): readonly string[]
     amountsText(
       changes.flatMap(({ currency, scale, ...one }) => {
         const minor = changeOf(one, name);
-        return minor === 0n ? [] : { minor, scale, currency };
+        return minor ? { minor, scale, currency } : [];
       }),
     );
   const isRestated = changes.every(({ reason }) => reason === 'restated');
