@@ -14,6 +14,8 @@ import { requireScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
 import { present } from '../report/common/phrase.ts';
+import { ofProvider, viewsOfProvider } from '../report/common/provider-words.ts';
+import type { Views } from '../report/common/view.ts';
 import { exportProblemSentence } from '../report/verify/words.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
@@ -50,6 +52,11 @@ export async function resolveInputs(context: Context) {
     settings,
     /** Whose settlements a report is about. */
     whose: { profile: settings.profile, names, flags: repeatedFlags(flags, exported) },
+    /** A report and its conclusion, in words for files if the profile reads files of a provider. */
+    told: (views: Views, conclusion: readonly string[]) =>
+      flags.sandbox || settings.preferences.settlement_files === undefined
+        ? { views, conclusion }
+        : { views: viewsOfProvider(views), conclusion: conclusion.map(ofProvider) },
     /** How rows are read. */
     reading: {
       ahead: settings.preferences.concurrency,

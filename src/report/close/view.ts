@@ -215,15 +215,15 @@ function changedSection(
       accountColumn(names, ({ accountingToken }) => accountingToken, { priority: 3 }),
       column.text('Currency', ({ currency }) => currency),
       column.text('Why', ({ reason }) => changeWords[reason]),
-      ...(['gross', 'fees', 'tax'] as const)
-        .filter((name) => changes.some((one) => changeOf(one, name) !== undefined))
-        .map((name) =>
-          column.change<ChangeSinceClose>(
-            `${name[0]?.toUpperCase()}${name.slice(1)}`,
-            (one: ChangeSinceClose) => changeOf(one, name),
-            { priority: 2 },
-          ),
+      ...(['gross', 'fees', 'tax'] as const).map((name) =>
+        column.change<ChangeSinceClose>(
+          `${name[0]?.toUpperCase()}${name.slice(1)}`,
+          (one: ChangeSinceClose) => changeOf(one, name),
+          {
+            priority: 2,
+          },
         ),
+      ),
       column.amount('Net pay-out then', ({ before }) => before.payIn, { priority: 2 }),
       column.amount('Net pay-out now', ({ after }) => after.payIn, { priority: 2 }),
       column.change('Change', (one) => changeOf(one, 'payIn')),

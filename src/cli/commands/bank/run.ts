@@ -62,8 +62,8 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   if (flags.entries) return printEntries(target, paths, inputs, context);
   const read = await readBank(paths, inputs, context);
   const report = (await readMatcher(read, inputs, context))();
-  const { conclusion } = bankSummary(report);
-  return printReport(target, bankViews(report), context, conclusion, exitCodeOfBank(report, flags));
+  const { views, conclusion } = inputs.told(bankViews(report), bankSummary(report).conclusion);
+  return printReport(target, views, context, conclusion, exitCodeOfBank(report, flags));
 }
 
 async function ofSeveral(

@@ -62,8 +62,8 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
     messages.warn(`Not recorded: ${report.blockers.map(blockerText).join('; ')}.`);
   }
   const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
-  const views = closeViews(report, flags.items);
-  return printReport(target, views, context, closeSummary(report).conclusion, exitCode);
+  const told = inputs.told(closeViews(report, flags.items), closeSummary(report).conclusion);
+  return printReport(target, told.views, context, told.conclusion, exitCode);
 }
 
 /** The range as it is now and, if asked for, with the record of its close. */

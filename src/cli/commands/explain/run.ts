@@ -67,7 +67,7 @@ export async function explain(context: ExplainContext, named: readonly string[])
         ...inputs.whose,
         listsAll: flags.all,
       };
-      await writeReport(write, explainViews(report), target);
+      await writeReport(write, inputs.told(explainViews(report), []).views, target);
       return report;
     });
     const { verdict, settlements, range } = report;

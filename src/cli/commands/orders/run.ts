@@ -82,8 +82,8 @@ export async function orders(context: OrdersContext, paths: readonly string[]): 
   }
   const verdict = reconciliationVerdicts[ordersVerdict(report)];
   const exitCode = exitCodeOf(verdict, metBy(report), flags.failOn);
-  const { conclusion } = ordersSummary(report);
-  return printReport(target, ordersViews(report), context, conclusion, exitCode);
+  const told = inputs.told(ordersViews(report), ordersSummary(report).conclusion);
+  return printReport(target, told.views, context, told.conclusion, exitCode);
 }
 
 /** The days whose settlements a close of the range reads for its orders. */

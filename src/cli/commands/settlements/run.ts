@@ -77,7 +77,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
         await write(ndjsonLine(settlementLine(one, asked, explanation, facts)));
       };
       const report = await reportOf(options, source, context, each);
-      await writeReport(write, settlementsViews(report), target);
+      await writeReport(write, inputs.told(settlementsViews(report), []).views, target);
       return report;
     });
     const exitCode = exitCodeOfRun(report.run, flags.failOn, report.bank?.report);
