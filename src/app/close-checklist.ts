@@ -131,6 +131,7 @@ const ofSettlements: readonly string[] = [
   'overdue',
 ] satisfies readonly BlockerCode[];
 const ofClose: readonly string[] = [
+  'opening_not_set',
   'check_failed',
   'not_over',
   'already_closed',

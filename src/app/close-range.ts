@@ -7,6 +7,7 @@ import { carriedFrom, settlementsClosed, withGone } from '../books/carried.ts';
 import { clearingsOf } from '../books/clearing.ts';
 import { controlOf, withRegister } from '../books/control.ts';
 import { changesSince, closedSettlements } from '../books/drift.ts';
+import { openingNotSet } from '../books/opening.ts';
 import { rollForward } from '../books/roll-forward.ts';
 import { accruedBy } from '../books/sale-month.ts';
 import type { Explained } from '../explain/explained.ts';
@@ -331,6 +332,7 @@ export class Closing implements Pass {
       today,
       owed: kept?.owed,
       closedThrough: lastClosedDay(books),
+      openingNotSet: openingNotSet(matches, basis),
     });
     const soldByThen = kept?.entries.filter(({ date }) => date <= range.to);
     const decisions = decisionsOf(run.settlements, decisionsOnBank(onBank), accepted);

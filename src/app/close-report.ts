@@ -1,6 +1,7 @@
 import { addDays, daysOf, isDayIn } from '../base/calendar.ts';
 import { tableOf } from '../base/lists.ts';
 import type { BridgeLine } from '../books/bridge.ts';
+import type { OpeningAmount } from '../books/carried.ts';
 import type { Clearing } from '../books/clearing.ts';
 import type { BooksControl } from '../books/control.ts';
 import type { OpenItem, RollForward } from '../books/roll-forward.ts';
@@ -90,6 +91,7 @@ const codeOfOrder = <State extends string>(state: State) => `order_${state}` as 
 
 /** Reasons against closing that --force with a note lifts. */
 export const forceableCodes = [
+  'opening_not_set',
   ...openOrderStates.map(codeOfOrder),
   'out_of_balance',
   'currency',
@@ -142,6 +144,7 @@ interface CloseState
   > {
   readonly bank: BankReport;
   readonly closedThrough: string | undefined;
+  readonly openingNotSet: readonly OpeningAmount[];
   /** The closes that end before the range. */
   readonly closes: readonly CloseRecord[];
   /** YYYY-MM-DD, in the time zone of the profile. */
@@ -257,6 +260,9 @@ function jumpsSinceClose({ rollForward, bridge, closes }: CloseState): readonly 
 function forceableFaults(state: CloseState): Faults {
   const open = decisionsOnBank(state);
   return {
+    opening_not_set: state.openingNotSet.map((one) => {
+      return { example: one.accountingToken, amounts: [one] };
+    }),
     ...faultsFound(state),
     ...tableOf(undecidedStates, (state) =>
       open.filter((one) => one.state === state).flatMap(faultsOnBank),
@@ -344,7 +350,11 @@ export function decisionsOnBank({
   rollForward,
 }: Pick<CloseState, 'bank' | 'range' | 'rollForward'>): readonly BankMatch[] {
   const carried = carriedItems(rollForward);
-  return matching.matches.filter((match) => {
+  // Also of pay-outs before the books, by what the range has for them.
+  const before = matching.outside.filter(({ entries }) =>
+    entries.some(({ entry }) => isDayIn(range, entry.date)),
+  );
+  return [...matching.matches, ...before].filter((match) => {
     const { state, settlements, entries } = match;
     const isOf =
       settlements.length > 0

@@ -76,7 +76,7 @@ export function rollForward(input: RollForwardInput): RollForward {
   const units = unitsOf(input, closed);
   const payouts = payoutsAtStart(input, closed, units);
   const clear = (one: Clearing) => addClearing(payouts, one, units, basis.through);
-  const isOpenDay = ({ date }: Clearing) => basis.closes.length === 0 || date > basis.through;
+  const isOpenDay = ({ date }: Clearing) => date > basis.through;
   for (const one of clearings.filter((one) => isOpenDay(one) && one.date < range.from)) clear(one);
   const opening = new Map(payouts);
   const inRange = clearings.filter(({ date }) => isDayIn(range, date));

@@ -58,7 +58,10 @@ async function addedTo(
     throw refuse(`No profile chosen: ${named}.`, 'Add --profile NAME.');
   }
   const table = `${profileTable(name)}.${key}`;
-  if (chosen?.values[key] !== undefined || file.text.includes(`[${table}]`)) {
+  const lines = file.text.split('\n');
+  const at = plainLine(lines, profileTable(name), key);
+  const isThere = at < 0 && chosen?.values[key] !== undefined;
+  if (isThere || file.text.includes(`[${table}]`)) {
     const beside =
       key === 'bank_csv'
         ? ` For the files of another bank, leave --write out and add the lines as [${table}.NAME].`
@@ -66,8 +69,10 @@ async function addedTo(
     const hint = `Change it there, or remove it first.${beside}`;
     throw refuse(`${key} is there already, in profile ${name}.`, hint);
   }
-  const end = /(?:^|\n)$/.test(file.text) ? '\n' : '\n\n';
-  const whole = file.text + end + text;
+  const plain = lines.splice(at, at < 0 ? 0 : 1);
+  const kept = lines.join('\n');
+  const end = /(?:^|\n)$/.test(kept) ? '\n' : '\n\n';
+  const whole = kept + end + text;
   try {
     parseProfileFile(whole, path);
   } catch (error) {
@@ -76,10 +81,21 @@ async function addedTo(
     throw refuse(error.message, hint);
   }
   await writeOutputFile(path, (write) => write((file.hasByteOrderMark ? '\ufeff' : '') + whole));
-  const before = file.text.trimEnd().split('\n').length;
+  const before = kept.trimEnd().split('\n').length;
   const added = (end + text).slice(1).trimEnd().split('\n');
-  const place = `@@ -${before},0 +${before + 1},${added.length} @@`;
-  return ['--- before', `+++ ${path}`, place, ...added.map((line) => `+${line}`), ''].join('\n');
+  const place = `@@ -${before + plain.length},0 +${before + 1},${added.length} @@`;
+  const gone = plain.flatMap((line) => [`@@ -${at + 1},1 +${at},0 @@`, `-${line}`]);
+  const more = added.map((line) => `+${line}`);
+  return ['--- before', `+++ ${path}`, ...gone, place, ...more, ''].join('\n');
+}
+
+/** The line of a profile that sets a text, as `books_from` may be, and gives way to its table; -1 if there is none. */
+function plainLine(lines: readonly string[], table: string, key: SettingKey): number {
+  let section = '';
+  return lines.findIndex((line) => {
+    section = /^\s*\[([^[\]]+)\]/.exec(line)?.[1] ?? section;
+    return section === table && line.startsWith(`${key} = "`);
+  });
 }
 
 /** Says that a setting which a run lacks is set in other profiles; empty if it is not. */

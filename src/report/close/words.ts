@@ -14,7 +14,7 @@ import { isChangedSince } from '../../app/recorded-close.ts';
 import { overdueToAsk } from '../../app/review.ts';
 import { addDays } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/lists.ts';
-import { shellWord } from '../../base/texts.ts';
+import { shellWord, toml } from '../../base/texts.ts';
 import {
   type ChangeReason,
   type ChangeSinceClose,
@@ -24,7 +24,7 @@ import {
 import { journalFormats } from '../../books/example-mapping.ts';
 import { totalsOf } from '../../books/roll-forward.ts';
 import { type CloseRecord, isForced } from '../../model/close.ts';
-import { moneySums } from '../../money/money.ts';
+import { formatMinor, moneySums } from '../../money/money.ts';
 import {
   confirmedSentences,
   lapsedConfirmations,
@@ -47,6 +47,7 @@ import {
   sumsText,
   withoutStop,
 } from '../common/phrase.ts';
+import { profileTable } from '../common/rule-words.ts';
 import type { Tone } from '../common/view.ts';
 import { awaitedSentences } from '../orders/summary.ts';
 import { bookingCommand, overRange, registersOf } from './booking-command.ts';
@@ -178,6 +179,10 @@ const blockerWords: Readonly<Record<BlockerCode, readonly [one: string, several:
     'pay-outs fall on days without a statement',
   ],
   overdue: ['settlement is overdue', 'settlements are overdue'],
+  opening_not_set: [
+    'account has money of pay-outs before the books, and no opening amount',
+    'accounts have money of pay-outs before the books, and no opening amount',
+  ],
   order_conflicting: ['order has conflicting lines', 'orders have conflicting lines'],
   order_ambiguous: ['order has several possible matches', 'orders have several possible matches'],
   order_missing_in_settlements: [
@@ -225,6 +230,7 @@ const blockerNexts: Readonly<Record<BlockerCode, string>> = {
   suggested: 'Ask the service for its payment references.',
   not_covered: 'Add the statements of these days and accounts.',
   overdue: 'Ask the service when it will settle.',
+  opening_not_set: 'See what was in transit; with --write, it is added to the profile.',
   order_conflicting: 'Correct the order file.',
   order_ambiguous: 'Correct the references in the order file.',
   order_missing_in_settlements: 'Ask the service for the payment by its reference.',
@@ -253,10 +259,13 @@ const formatToChoose = `Book them; in place of FORMAT, write what your books imp
 /** What to do about a point: `See why: recon explain --from 2026-03-01 --to 2026-03-31`. */
 export function blockerNext({ code }: Blocker, report: CloseReport): string {
   const words = blockerCommands[code];
-  const line =
-    code === 'not_booked'
-      ? bookingCommand(report)
-      : words && overRange(words, report.range, report.flags);
+  const own = {
+    not_booked: bookingCommand,
+    opening_not_set: () => `${commandOver('close', report)} --init`,
+  };
+  const line = Object.hasOwn(own, code)
+    ? own[code as keyof typeof own](report)
+    : words && overRange(words, report.range, report.flags);
   const isChosen = code !== 'not_booked' || report.booking?.format !== undefined;
   const sentence = isChosen ? blockerNexts[code] : formatToChoose;
   return line ? `${withoutStop(sentence)}: ${line}` : sentence;
@@ -319,6 +328,31 @@ function otherDigests({ closes, range, digests }: CloseReport): readonly string[
   );
 }
 
+/** A command over the range, with the statements and the registers that the command line names. */
+function commandOver(name: string, report: CloseReport): string {
+  const paths = (report.bank?.paths ?? []).map(shellWord);
+  const words = command(`recon ${name}`, ...paths);
+  return overRange(words, report.range, report.flags, ...registersOf(report));
+}
+
+/** What was in transit when the books begin, as part of a configuration file. */
+export function openingTable({ blockers }: CloseReport, begin: string, profile: string): string {
+  const { items = [] } = blockers.find(({ code }) => code === 'opening_not_set') ?? {};
+  const amounts = items.flatMap(({ id, amounts: [money] }) =>
+    money
+      ? `opening.${toml(id)}.${money.currency} = ${toml(formatMinor(money.minor, money.scale))}`
+      : [],
+  );
+  return [
+    '# The first day of the books, and what was in transit before: the pay-outs of earlier days that',
+    '# the statements have since then. Check it against the books of before.',
+    `[${profileTable(profile)}.books_from]`,
+    `day = ${toml(begin)}`,
+    ...amounts,
+    '',
+  ].join('\n');
+}
+
 /** What to do next, each sentence once. */
 function adviceOf(report: CloseReport): readonly string[] {
   const { blockers, range, flags } = report;
@@ -326,8 +360,7 @@ function adviceOf(report: CloseReport): readonly string[] {
   const { bank, decisions } = report;
   const paths = (bank?.paths ?? []).map(shellWord);
   const registers = registersOf(report);
-  const over = (name: string) =>
-    overRange(command(`recon ${name}`, ...paths), range, flags, ...registers);
+  const over = (name: string) => commandOver(name, report);
   const list = shellWord(report.list ?? 'decisions.csv');
   const close = over('close');
   // Taken with the close, it has the whole month: the register has no single entries.

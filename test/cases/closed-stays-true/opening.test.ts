@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { euros, listed, profile, write, yens } from '../bank-confirmed/csv-bank.ts';
-import { abroad, openCompany, web } from './company.ts';
-import { forcing } from './words.ts';
+import { abroad, type Company, openCompany, web } from './company.ts';
+import { closeOf, codes, forcing, said } from './words.ts';
 
 const [settings, tables] = profile();
 const opening = [
@@ -63,4 +63,74 @@ test('money of pay-outs before the books, confirmed before a close, is not recei
     changed: '0',
   });
   expect(total?.['closing']?.minor).toBe('0');
+});
+
+describe('without an opening amount', () => {
+  const february = (company: Company) => {
+    write(company, 'euro-02.csv', euros, ['26.02.2026', '70,00', '70,00', 'PAYMENTS E2E-early-24']);
+  };
+  const paid = listed('e', '2026-02-24', 70_00, { endToEndId: 'E2E-early-24' });
+
+  /** Two accounts with money of February in March: one by its id, one only suggested. */
+  async function firstMonth() {
+    const company = await openCompany(...profile());
+    company.becomes('2026-04-02');
+    const byId = { ...older, endToEndId: 'E2E-20260227-94' };
+    company.lists(byId, yen, march);
+    write(
+      company,
+      'euro-03.csv',
+      euros,
+      ['02.03.2026', '94,36', '94,36', 'PAYMENTS E2E-20260227-94'],
+      ['31.03.2026', '-1,00', '93,36', 'account fee'],
+    );
+    write(
+      company,
+      'yen-03.csv',
+      yens,
+      ['02.03.2026', '5000', '5000', 'PAYMENTS'],
+      ['31.03.2026', '-1', '4999', 'account fee'],
+    );
+    return company;
+  }
+  const month = ['--month', '2026-03'];
+  const closed = async (company: Company) =>
+    closeOf(await company.run('close', ...month, '--format', 'json'));
+
+  test('money of pay-outs before the books stands against a first close, which says what to set and sets it', async () => {
+    const company = await firstMonth();
+    const before = await closed(company);
+    const point = before.blockers.find(({ code }) => code === 'opening_not_set');
+    expect(point).toMatchObject({ forceable: true, count: 2 });
+    expect(before.totals['EUR']).toMatchObject({ opening: 0n, closing: 30_00n - 94_36n });
+    const shown = await company.run('close', ...month, '--init');
+    for (const line of opening) expect(shown.stdout.replaceAll(/"(?=.*=)/g, '')).toContain(line);
+    const written = await company.run('close', ...month, '--init', '--write');
+    expect(written.stdout).toContain('-books_from = "2026-03-01"');
+    const after = await closed(company);
+    expect(codes(after)).not.toContain('opening_not_set');
+    expect(after.totals['EUR']).toMatchObject({ opening: 94_36n, closing: 30_00n });
+    // What is only suggested stays open and on suspense until somebody decides.
+    expect(codes(after)).toContain('suggested');
+    expect(after.totals['JPY']).toMatchObject({ opening: 5_000n, closing: 5_000n });
+    await company.run('accept', yen.id, '--entry', 'yen-03.csv:2', '--by', 'Ada');
+    expect((await closed(company)).totals['JPY']).toMatchObject({ opening: 5_000n, closing: 0n });
+    const again = await company.run('close', ...month, '--init', '--write');
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('there already')]);
+  });
+
+  test('money that came before the books for pay-outs of before is not part of them', async () => {
+    const company = await firstMonth();
+    company.lists(paid);
+    february(company);
+    const { totals, blockers } = await closed(company);
+    expect(totals['EUR']).toMatchObject({ opening: 0n, closing: 30_00n - 94_36n });
+    const point = blockers.find(({ code }) => code === 'opening_not_set');
+    expect(point?.amounts).toMatchObject([{ net: { minor: '9436' } }, { net: { minor: '5000' } }]);
+  });
+
+  test('recon bank says so', async () => {
+    const company = await firstMonth();
+    expect(said(await company.run('bank', ...month))).toContain('recon close --init');
+  });
 });

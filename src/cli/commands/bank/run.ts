@@ -11,7 +11,9 @@ import { matchSeveral } from '../../../app/match-several.ts';
 import { proposedBank } from '../../../bank/proposal.ts';
 import { addDays } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
+import { openingNotSet } from '../../../books/opening.ts';
 import { daysAround, payoutDays } from '../../../match/business-days.ts';
+import { bankMatchesIn } from '../../../match/match.ts';
 import { type BankStatements, isRemark } from '../../../model/bank.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { entriesConclusion, entriesViews, isPartlyRead } from '../../../report/bank/entries.ts';
@@ -62,6 +64,12 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
   if (flags.entries) return printEntries(target, paths, inputs, context);
   const read = await readBank(paths, inputs, context);
   const report = (await readMatcher(read, inputs, context))();
+  const { begin = '', opening = [], closes } = await booksOf(inputs);
+  const basis = { through: begin && addDays(begin, -1), opening, closes };
+  if (openingNotSet(bankMatchesIn(report.matching), basis).length > 0)
+    context.messages.say(
+      'There is money of pay-outs before the books, and no opening amount: recon close --init shows what to set.',
+    );
   const { views, conclusion } = inputs.told(bankViews(report), bankSummary(report).conclusion);
   return printReport(target, views, context, conclusion, exitCodeOfBank(report, flags));
 }

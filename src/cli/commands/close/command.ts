@@ -18,6 +18,8 @@ const closeFlags = {
   by: parsed('--by <name>', 'who closes it', someText),
   force: toggle('--force', 'with --record: in spite of what is undecided'),
   note: parsed('--note <text>', 'with --force or --reopen: why', someText),
+  init: hidden(toggle('--init', 'print what was in transit before the books, for the profile')),
+  write: flags.write,
   list: toggle('--list', 'list the recorded closes'),
   reopen: hidden(toggle('--reopen', 'reopen the last close')),
   items: hidden(toggle('--items', 'with csv: the open items instead of the roll-forward')),

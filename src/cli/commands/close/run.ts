@@ -4,7 +4,12 @@ import { asRecorded, isChangedSince, isUnread } from '../../../app/recorded-clos
 import type { CloseRecord } from '../../../model/close.ts';
 import { closeListText, closeListViews } from '../../../report/close/list.ts';
 import { closeViews } from '../../../report/close/view.ts';
-import { blockerText, closeSummary, reopenedText } from '../../../report/close/words.ts';
+import {
+  blockerText,
+  closeSummary,
+  openingTable,
+  reopenedText,
+} from '../../../report/close/words.ts';
 import { type AskedClose, readClosing } from '../../closing.ts';
 import type { ContextOf } from '../../context.ts';
 import { refuseToLoseDecisions, refuseUnapplied, writeEmptyList } from '../../decision-list.ts';
@@ -13,6 +18,7 @@ import { office } from '../../flags.ts';
 import { type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import { printReport, resolveTarget } from '../../output.ts';
 import { lockOptions } from '../../processes.ts';
+import { offerTable } from '../../profile-table.ts';
 import { booksOf, registerAt, startOf, traceOfCloses } from '../../registers.ts';
 import { exitCodeOf } from '../../run-exit-code.ts';
 import type { closeCommand } from './command.ts';
@@ -49,6 +55,11 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   const query = queryOf(inputs, context);
   const { from, to } = query.range;
   const books = await booksOf(inputs);
+  if (flags.init) {
+    const { report } = await readClosing({ query, books, paths }, inputs, context);
+    const textFor = (profile: string) => openingTable(report, books.begin ?? from, profile);
+    return offerTable('books_from', textFor, context);
+  }
   const before = books.closes.find((one) => one.from === from && one.to === to);
   const shown = flags.record ? undefined : before;
   const asked = { query, books, paths };

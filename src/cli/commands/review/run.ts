@@ -110,7 +110,10 @@ export async function review(context: ReviewContext, paths: readonly string[]): 
 
 /** Whether no single difference is to be decided: fees to claim, days without a statement, what is to be put right. */
 function isDecidedElsewhere(code: BlockerCode): boolean {
-  return !isForceable({ code }) || ['overcharged', 'finding', 'not_covered'].includes(code);
+  return (
+    !isForceable({ code }) ||
+    ['overcharged', 'finding', 'not_covered', 'opening_not_set'].includes(code)
+  );
 }
 
 /** How to go on with a list that is not applied yet. */
