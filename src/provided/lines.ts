@@ -186,7 +186,7 @@ export function lineIn(cells: Cells, mapping: SettlementsCsv): FileLine | LineFa
     scale: reader.scale,
     ...when,
     type,
-    id: (isFee && !mapping.fee_ids) || isCarried || isPayout ? '' : id,
+    id: ((isFee || isCarried) && !mapping.fee_ids) || isPayout ? '' : id,
     reference: id,
     orderId: cells.at('order'),
     chargeId: cells.at('charge'),

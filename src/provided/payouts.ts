@@ -1,4 +1,6 @@
+import { addDays, spanOf } from '../base/calendar.ts';
 import { idWords, putIdWords } from '../base/id-table.ts';
+import { groupedBy } from '../base/lists.ts';
 import type { Row } from '../model/row.ts';
 import { fileSettlementId, paidByFile, type Settlement } from '../model/settlement.ts';
 import type { FileGap, UnreadableRecord } from '../model/source.ts';
@@ -114,10 +116,14 @@ export class Payout {
     return [...this.carried.keys()].some((key) => key.startsWith('to '));
   }
 
-  /** Its header, with what the files state; undefined if they state neither a pay-out nor a balance carried over. */
-  header(provider: string): Settlement | undefined {
+  /**
+   * Its header, with what the files state; undefined if they state neither a pay-out nor a balance carried
+   * over. Where the lines that state it have no sign, it may be collected.
+   */
+  header(provider: string, isUnsigned = false): Settlement | undefined {
     const stated = this.#stated;
-    const payIn = stated?.payIn ?? this.#paid ?? (this.isCarriedOver ? 0n : undefined);
+    const paid = isUnsigned && this.#paid === -this.sum ? this.sum : this.#paid;
+    const payIn = stated?.payIn ?? paid ?? (this.isCarriedOver ? 0n : undefined);
     if (payIn === undefined) return undefined;
     const { id, account, currency, scale } = this;
     const end = { day: this.days.to, timestamp: this.days.to };
@@ -147,12 +153,14 @@ export class Payout {
   }
 }
 
+type GapOfDays = FileGap & { readonly days: Payout['days'] };
+
+/** After these, the lines of a missing pay-out no longer concern a range. */
+const mostDaysToPayOut = 7;
+
 /** What the pay-outs of an account do not have: numbers, rows, what is paid, a balance that arrives. */
-export function gapsIn(
-  payouts: readonly Payout[],
-  numbered: boolean,
-): readonly (FileGap & { readonly days: Payout['days'] })[] {
-  const found: (FileGap & { readonly days: Payout['days'] })[] = [];
+export function gapsIn(payouts: readonly Payout[], numbered: boolean): readonly GapOfDays[] {
+  const found: GapOfDays[] = [];
   for (const one of payouts) {
     const { account, number: from, days } = one;
     const own = { account, from, rows: one.rows.length, days };
@@ -160,32 +168,41 @@ export function gapsIn(
     if (!header) {
       if (one.paidRows === 0) continue;
       const examples = one.rows.firstIds();
-      found.push({ kind: 'no_payout', ...own, sum: one.money(one.sum), examples });
+      // Lines are older than their pay-out.
+      const until = { from: days.from, to: addDays(days.to, mostDaysToPayOut) };
+      found.push({ kind: 'no_payout', ...own, days: until, sum: one.money(one.sum), examples });
     } else if (one.rows.length === 0 && header.payIn !== 0n) {
       found.push({ kind: 'no_rows', ...own, sum: one.money(header.payIn), examples: [] });
     }
   }
-  if (!numbered) return found;
-  const sorted = payouts
-    .filter(({ number }) => /^\d{1,15}$/.test(number))
-    .sort((a, b) => Number(a.number) - Number(b.number));
-  const byNumber = new Map(sorted.map((one) => [`${one.number} ${one.currency}`, one]));
-  for (const [at, one] of sorted.entries()) {
-    const next = sorted[at + 1];
-    if (!next) continue;
-    const { account, number } = one;
-    const days = {
-      from: one.days.from < next.days.from ? one.days.from : next.days.from,
-      to: one.days.to > next.days.to ? one.days.to : next.days.to,
-    };
-    const [from, to] = [Number(number) + 1, Number(next.number) - 1];
-    if (from <= to) found.push({ kind: 'numbers', account, from: `${from}`, to: `${to}`, days });
-    const other = byNumber.get(`${from} ${one.currency}`);
-    const out = -(one.carried.get(`to ${from}`) ?? 0n);
-    const arrived = other?.carried.get(`from ${number}`) ?? 0n;
-    if (other && out !== arrived) {
-      const moved = { out: one.money(out), arrived: other.money(arrived) };
-      found.push({ kind: 'carried', account, from: number, to: other.number, ...moved, days });
+  return numbered ? [...found, ...brokenChains(payouts)] : found;
+}
+
+/** Numbers that are in no file, and balances that one number carries over and the next does not have. */
+function brokenChains(payouts: readonly Payout[]): readonly GapOfDays[] {
+  const found: GapOfDays[] = [];
+  const byNumber = groupedBy(
+    payouts.filter(({ number }) => /^\d{1,15}$/.test(number)),
+    ({ number }) => Number(number),
+  );
+  const numbers = [...byNumber.keys()].sort((a, b) => a - b);
+  for (const [at, number] of numbers.entries()) {
+    const next = numbers[at + 1] ?? number;
+    const [own = [], others = []] = [byNumber.get(number), byNumber.get(next)];
+    const days = spanOf([...own, ...others].flatMap((one) => [one.days.from, one.days.to]));
+    const [{ account } = { account: '' }] = own;
+    const gap = { account, days: days ?? { from: '', to: '' } };
+    if (next > number + 1)
+      found.push({ kind: 'numbers', ...gap, from: `${number + 1}`, to: `${next - 1}` });
+    if (next !== number + 1) continue;
+    for (const [currency, [one]] of groupedBy([...own, ...others], (of) => of.currency)) {
+      const carriedIn = (some: readonly Payout[], way: string) =>
+        some.find((of) => of.currency === currency)?.carried.get(way) ?? 0n;
+      const out = -carriedIn(own, `to ${next}`);
+      const arrived = carriedIn(others, `from ${number}`);
+      if (!one || out === arrived) continue;
+      const moved = { out: one.money(out), arrived: one.money(arrived) };
+      found.push({ kind: 'carried', ...gap, from: `${number}`, to: `${next}`, ...moved });
     }
   }
   return found;

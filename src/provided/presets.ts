@@ -50,6 +50,7 @@ export const settlementPresets = {
     payout_unsigned: true,
     fee_types: ['fee'],
     fee_ids: true,
+    carried_types: ['risk_reserved_funds', 'connect_reserved_funds'],
     payouts: {
       payout: 'payout_id',
       date: 'effective_at',

@@ -52,7 +52,7 @@ export async function readSettlementFiles(
     }
     reader.end();
   }
-  return new ProvidedSource(read.found, mapping);
+  return new ProvidedSource(read.end(), mapping);
 }
 
 /** The folder that all files are in, with its separator. */
@@ -102,6 +102,8 @@ class FilesRead {
   readonly #folder: string;
   readonly #seen = new SeenLines();
   readonly #words = new Int32Array(idWords);
+  /** What cannot be read of a pay-out, whose other lines may follow. */
+  readonly #faults: { readonly of: string; readonly record: UnreadableRecord }[] = [];
   #files = 0;
   #open = 0;
 
@@ -213,8 +215,15 @@ class FilesRead {
   }
 
   #fault({ field, found, expected, ...key }: LineFault, record: string): undefined {
-    const known = this.found.payouts.get(`${key.account}\0${key.payout}\0${key.currency}`);
-    (known ?? this.found).unreadable.push({ record, field, found, expected });
+    const of = `${key.account}\0${key.payout}\0${key.currency}`;
+    this.#faults.push({ of, record: { record, field, found, expected } });
+  }
+
+  /** When all is read: only then is it known which pay-outs there are. */
+  end(): Found {
+    for (const { of, record } of this.#faults)
+      (this.found.payouts.get(of) ?? this.found).unreadable.push(record);
+    return this.found;
   }
 }
 
@@ -283,8 +292,13 @@ export class ProvidedSource implements Source {
     isNear: (days: Payout['days']) => boolean,
   ): HeaderList {
     const { unreadable, repeatedFiles, differing } = this.#read;
-    const { provider, numbered } = this.#mapping;
-    const settlements = payouts.flatMap((one) => one.header(provider) ?? []).filter(isMeant);
+    const { provider, numbered, payout_unsigned } = this.#mapping;
+    const listed = payouts.map((one) => ({
+      header: one.header(provider, payout_unsigned),
+      unreadable: one.unreadable,
+    }));
+    const settlements = listed.flatMap(({ header }) => header ?? []).filter(isMeant);
+    const unlisted = listed.flatMap((one) => (one.header ? [] : one.unreadable));
     const byAccount = groupedBy(payouts, ({ account }) => account);
     const gaps = [...byAccount.values()].flatMap((own) => gapsIn(own, numbered));
     const contradicted = [...differing].map(([{ account, number, days }, files]) => ({
@@ -295,7 +309,7 @@ export class ProvidedSource implements Source {
     return {
       settlements: settlements.sort(byDateThenId),
       conflicts: [],
-      unreadable,
+      unreadable: [...unreadable, ...unlisted],
       gaps: near.map(({ days: _, ...gap }): FileGap => gap),
       repeatedFiles,
     };

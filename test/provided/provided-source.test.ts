@@ -156,6 +156,32 @@ describe('a balance carried over', () => {
   });
 });
 
+describe('a balance in a currency', () => {
+  const moved = (note: string, cells: object) => ({ type: 'Balancetransfer', note, ...cells });
+  const arrives = moved('Balancetransfer from batch 7', { netCredit: '19.7', batch: '8' });
+  const other = [sale('2', { currency: 'USD' }), paid('19.70', { currency: 'USD' })];
+
+  test.each([
+    [
+      'that the next batch does not have is missing there',
+      [sale('1'), moved('Balancetransfer to batch 8', { netDebit: '19.7' })],
+      other.map((one) => ({ ...one, batch: '8' })),
+      { out: { minor: 19_70n }, arrived: { minor: 0n } },
+    ],
+    [
+      'that the batch before does not have is missing there',
+      other,
+      [arrives, paid('19.70', { batch: '8' })],
+      { out: { minor: 0n }, arrived: { minor: 19_70n } },
+    ],
+  ])('%s', async (_, batch, next, amounts) => {
+    const { findings } = await judged({ 'a.csv': report([...batch, ...next]) });
+    expect(findings).toMatchObject([
+      { facts: { examples: [{ kind: 'carried', from: '7', to: '8', ...amounts }] } },
+    ]);
+  });
+});
+
 describe('what is not complete', () => {
   const gapsOf = async (files: Files) =>
     (await judged(files)).findings.flatMap((one) =>
@@ -184,6 +210,24 @@ describe('what is not complete', () => {
     expect(await gapsOf({ 'a.csv': report([sale('1'), fee()]) })).toEqual([
       { kind: 'no_payout', account: 'SHOP', from: '7', rows: 2, sum, examples: ['1', 'a.csv:3'] },
     ]);
+  });
+
+  test('are such rows of the days before the range too, since they are paid later', async () => {
+    const of = (date: string) => gapsOf({ 'a.csv': report([sale('1', { date })]) });
+    expect(await of('2026-02-25')).toMatchObject([{ kind: 'no_payout', from: '7' }]);
+    expect(await of('2026-02-15')).toEqual([]);
+  });
+
+  test('is what is paid, if that cannot be read', async () => {
+    const { list } = await judged({ 'a.csv': report([sale('1'), paid('1.97E+1')]) });
+    expect(list).toMatchObject({ settlements: [], unreadable: [{ record: 'a.csv:3' }] });
+  });
+
+  test('is the first line of a pay-out, if it cannot be read', async () => {
+    const lines = [sale('0', { netCredit: '1.97E+1' }), sale('1'), paid('39.40')];
+    const { settlements, list } = await judged({ 'a.csv': report(lines) });
+    expect(settlements).toMatchObject([{ verdict: 'incomplete' }]);
+    expect(list.unreadable).toEqual([]);
   });
 
   test('is a pay-out without rows', async () => {

@@ -107,9 +107,12 @@ export function bestClause({ best, mayBeChance }: Explained, form: Unit): string
 export function briefExplanation(explained: Explained, currency: string): string {
   const found = explanationSentence(explained, currency);
   if (found !== '') return found;
-  return explained.target !== undefined && isNothing(explained.target)
-    ? 'All sums agree; other findings put it out of balance.'
-    : 'No explanation found. recon explain searches further.';
+  const { target } = explained;
+  if (target === undefined || !isNothing(target))
+    return 'No explanation found. recon explain searches further.';
+  // Where not all is stated, only the pay-in was looked at.
+  const agreed = target.gross === undefined ? 'The net pay-out agrees' : 'All sums agree';
+  return `${agreed}; other findings put it out of balance.`;
 }
 
 /** The same without amounts, numbers and ids, so it is equal for all settlements with the same cause. */

@@ -1,6 +1,7 @@
 import type { Random } from '../../support/random.ts';
 import {
   csvOf,
+  damagedText,
   dayAfter,
   digitsOf,
   feeOf,
@@ -212,10 +213,10 @@ export function makeAdyen(random: Random): Provider {
         ...feesOf(line, currency),
       }),
     };
-    if (damaged.has(line)) row[net < 0n ? 'Net Debit (NC)' : 'Net Credit (NC)'] = '1.31609E+15';
+    if (damaged.has(line)) row[net < 0n ? 'Net Debit (NC)' : 'Net Credit (NC)'] = damagedText;
     return { moment: `${day} ${time}`, row };
   };
-  const paidRows = (payout: Payout) => {
+  const paidRows = (payout: Payout, { damaged }: Written) => {
     const { account, number, currency, day, stated = [] } = payout;
     return stated.map((amount, at) => ({
       ...{ 'Company Account': 'Company', 'Merchant Account': account, 'Batch Number': number },
@@ -223,6 +224,7 @@ export function makeAdyen(random: Random): Provider {
       'Modification Reference': referenceOf(payout, at),
       'Net Currency': currency,
       ...sides(-amount, currency, 'Net Debit (NC)', 'Net Credit (NC)'),
+      ...(damaged.has(payout) && { 'Net Debit (NC)': damagedText }),
     }));
   };
   const rowsOf = (payout: Payout, written: Written) =>
@@ -232,7 +234,7 @@ export function makeAdyen(random: Random): Provider {
       .flatMap((payout) => rowsOf(payout, written))
       .sort((a, b) => (a.moment < b.moment ? -1 : a.moment > b.moment ? 1 : 0))
       .map(({ row }) => row),
-    ...batch.flatMap(paidRows),
+    ...batch.flatMap((payout) => paidRows(payout, written)),
   ];
   const asIn = (written: Written, payout: Payout): Payout => {
     const { differs } = written;
@@ -247,6 +249,7 @@ export function makeAdyen(random: Random): Provider {
     payouts,
     isNumbered: true,
     statesFees: false,
+    isUnsigned: false,
     isRepeated: again !== 'none',
     looseLine: () => undefined,
     settings: ['preset = "adyen"'],

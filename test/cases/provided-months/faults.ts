@@ -1,7 +1,6 @@
 import type { Random } from '../../support/random.ts';
-import { isInMonth, type Line, month, type Payout, unitOf } from './ledger.ts';
+import { isInMonth, type Line, month, type Payout, paidOf, unitOf } from './ledger.ts';
 import type { Loose, Provider, ProviderMonth, Written } from './month.ts';
-import { isWhole } from './seeds.ts';
 
 export type FaultKind =
   | 'line_removed'
@@ -19,6 +18,8 @@ export type FaultKind =
   | 'unreadable'
   | 'files_differ'
   | 'no_payout_id'
+  | 'paid_unreadable'
+  | 'currency_missing'
   | 'id_cleared';
 
 /** What befell the files, and which pay-out and line. */
@@ -30,11 +31,22 @@ export interface Fault {
 
 const common: readonly FaultKind[] = [
   ...(['line_removed', 'line_removed', 'sign_flipped', 'sign_flipped', 'amount_changed'] as const),
-  ...(['paid_changed', 'line_added', 'no_rows', 'no_payout', 'unreadable'] as const),
+  ...([
+    'paid_changed',
+    'line_added',
+    'no_rows',
+    'no_payout',
+    'unreadable',
+    'paid_unreadable',
+  ] as const),
 ];
 
 const kindsOf: Readonly<Record<Provider['name'], readonly FaultKind[]>> = {
-  adyen: ['batch_missing', ...common, 'carried_removed', 'carried_changed', 'files_differ'],
+  adyen: [
+    'batch_missing',
+    ...common,
+    ...(['carried_removed', 'carried_changed', 'currency_missing', 'files_differ'] as const),
+  ],
   stripe: ['no_payout_id', ...common, 'id_cleared', 'files_differ'],
   shopify: ['not_in_lines', ...common, 'fees_changed'],
 };
@@ -63,18 +75,6 @@ const without = (payout: Payout, line: Line) => payout.told.filter((one) => one 
 const replaced = (payout: Payout, line: Line, by: Line) =>
   payout.told.map((one) => (one === line ? by : one));
 
-/** What the program gets wrong: see the README. */
-const isLeftOut = (kind: FaultKind, { day }: Payout): boolean =>
-  kind === 'no_payout' && day < '2026-03-06';
-
-const momentOf = ({ day, time }: Line) => `${day} ${time}`;
-
-/** The lines that may become unreadable: the program is wrong about the first one of a pay-out. */
-function readLater(lines: readonly Line[]): readonly Line[] {
-  const [first = ''] = lines.map(momentOf).sort();
-  return isWhole ? lines : lines.filter((line) => momentOf(line) !== first);
-}
-
 /** Plants faults into what the files tell, and writes the files. */
 export function plant(
   provider: Provider,
@@ -83,14 +83,16 @@ export function plant(
 ): Pick<ProviderMonth, 'faults' | 'loose' | 'files'> {
   const faults: Fault[] = [];
   const loose: Loose[] = [];
-  const damaged = new Set<Line>();
+  const damaged = new Set<Line | Payout>();
   let differs: Written['differs'];
   const used = new Set<string>();
   const keyOf = ({ account, number }: Payout) => `${account} ${number}`;
+  // Of a pay-out that is stated without a sign and has a fault, no one knows whether it is negative.
+  const hasSign = (payout: Payout) => !provider.isUnsigned || paidOf(payout) > 0n;
+  const isFree = (payout: Payout) =>
+    isInMonth(payout) && !payout.isCarried && !used.has(keyOf(payout)) && hasSign(payout);
   const free = (fits: (payout: Payout) => boolean) => {
-    const some = provider.payouts.filter(
-      (one) => isInMonth(one) && !one.isCarried && !used.has(keyOf(one)) && fits(one),
-    );
+    const some = provider.payouts.filter((one) => isFree(one) && fits(one));
     const payout = some.length === 0 ? undefined : random.pick(some);
     if (payout) used.add(keyOf(payout));
     return payout;
@@ -98,9 +100,13 @@ export function plant(
   const add = (kind: FaultKind): void => {
     const needsLine = ({ told }: Payout) => told.filter(isSale).length >= 2;
     const hasArriving = ({ told }: Payout) => told.some(isArriving);
-    const carries = kind === 'carried_changed' || kind === 'carried_removed';
+    // The batch itself is there: it has another currency.
+    const hasOthers = (payout: Payout) =>
+      hasArriving(payout) &&
+      provider.payouts.some((one) => one !== payout && keyOf(one) === keyOf(payout));
+    const carries = ['carried_changed', 'carried_removed', 'currency_missing'].includes(kind);
     const payout = free(
-      (one) => (carries ? hasArriving(one) : needsLine(one)) && (isWhole || !isLeftOut(kind, one)),
+      kind === 'currency_missing' ? hasOthers : carries ? hasArriving : needsLine,
     );
     if (!payout) return;
     const { currency } = payout;
@@ -180,9 +186,18 @@ export function plant(
         return;
       }
       case 'unreadable': {
-        const line = random.pick(readLater(payout.told.filter(isSale)));
-        damaged.add(line);
-        fault(line);
+        damaged.add(sale);
+        fault(sale);
+        return;
+      }
+      case 'paid_unreadable': {
+        damaged.add(payout);
+        fault();
+        return;
+      }
+      case 'currency_missing': {
+        payout.isAbsent = true;
+        fault();
         return;
       }
       case 'files_differ': {

@@ -112,6 +112,9 @@ export const wordOf = (random: Random, length: number): string =>
 export const digitsOf = (random: Random, length: number): string =>
   Array.from({ length }, (_, at) => random.int(at === 0 ? 1 : 0, 9)).join('');
 
+/** What a spreadsheet makes of an amount, or of any long number. */
+export const damagedText = '1.31609E+15';
+
 /** Prices that come again and again, in hundredths of a unit. */
 const prices = [990, 1499, 1995, 2490, 4900, 7995];
 

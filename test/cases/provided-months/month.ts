@@ -13,8 +13,8 @@ export interface Loose {
 
 /** What befalls single lines in the files. */
 export interface Written {
-  /** Lines whose net amount a spreadsheet has changed. */
-  readonly damaged: ReadonlySet<Line>;
+  /** Lines whose amount a spreadsheet has changed, and pay-outs of which it changed what is paid. */
+  readonly damaged: ReadonlySet<Line | Payout>;
   /** A line that another file has with another amount. */
   readonly differs: { readonly line: Line; readonly as: Line } | undefined;
 }
@@ -26,6 +26,8 @@ export interface Provider {
   /** Accounts with chains of batches. */
   readonly isNumbered: boolean;
   readonly statesFees: boolean;
+  /** Whether pay-outs are stated without a sign that means something. */
+  readonly isUnsigned: boolean;
   /** A new line of the provider that no pay-out has, such as a fee that is charged later. */
   looseLine(random: Random): Loose | undefined;
   /** Whether some lines are in several files. */

@@ -5,6 +5,3 @@ export const seeds: readonly number[] =
   one === undefined
     ? Array.from({ length: Number(process.env['PROVIDED_SEEDS'] ?? 3) }, (_, index) => index + 1)
     : [Number(one)];
-
-/** Whether what the program is known to get wrong is made and compared too: see the list in the README. */
-export const isWhole = process.env['PROVIDED_FAULTS'] === '1';

@@ -1,6 +1,7 @@
 import type { Random } from '../../support/random.ts';
 import {
   csvOf,
+  damagedText,
   dayAfter,
   digitsOf,
   feeOf,
@@ -104,12 +105,12 @@ export function makeShopify(random: Random): Provider {
       'Payout ID': payout ? `1${payout.day.replaceAll('-', '')}` : '',
       'Available On': dayAfter(day, 2),
       ...{ Amount: amount(gross), Fee: amount(fees), VAT: '0.00', Currency: currency },
-      Net: damaged.has(line) ? '1.31609E+15' : amount(net),
+      Net: damaged.has(line) ? damagedText : amount(net),
       ...{ 'Payment Method Name': 'card', 'Presentment Currency': currency },
       'Presentment Amount': amount(gross),
     };
   };
-  const reportRows = (payout: Payout) => {
+  const reportRows = (payout: Payout, { damaged }: Written) => {
     const { currency, day, lines, stated, statedFees = 0n } = payout;
     const amount = (value: bigint) => textOf(value, currency);
     const grossOf = (some: (kind: Kind) => boolean) =>
@@ -118,7 +119,12 @@ export function makeShopify(random: Random): Provider {
     const refunds = grossOf((kind) => kind === 'refund');
     const adjustments = sum(stated ?? []) + statedFees - charges - refunds;
     return (stated ?? []).map((total, at) => ({
-      ...{ 'Payout Date': day, Status: 'paid', Currency: currency, Total: amount(total) },
+      ...{
+        'Payout Date': day,
+        Status: 'paid',
+        Currency: currency,
+        Total: damaged.has(payout) ? damagedText : amount(total),
+      },
       // The second part of a day has only what is left of the pay-out.
       Charges: amount(at === 0 ? charges : 0n),
       Refunds: amount(at === 0 ? refunds : 0n),
@@ -137,6 +143,7 @@ export function makeShopify(random: Random): Provider {
     payouts,
     isNumbered: false,
     statesFees: true,
+    isUnsigned: false,
     isRepeated: again !== 'none',
     settings: ['preset = "shopify-payments"', `account = "${account}"`],
     looseLine: () => undefined,
@@ -155,7 +162,14 @@ export function makeShopify(random: Random): Provider {
       };
       const report = (name: string, from: string, to: string) => {
         const some = present.filter(({ day }) => day >= from && day <= to);
-        return { name, text: csvOf(payoutOrder, some.flatMap(reportRows), style) };
+        return {
+          name,
+          text: csvOf(
+            payoutOrder,
+            some.flatMap((one) => reportRows(one, written)),
+            style,
+          ),
+        };
       };
       const [first, half, last] = ['2026-01-01', '2026-03-14', '2026-12-31'];
       const next = dayAfter(half, again === 'overlap' ? -8 : 1);

@@ -1,6 +1,7 @@
 import type { Random } from '../../support/random.ts';
 import {
   csvOf,
+  damagedText,
   dayAfter,
   feeOf,
   type Kind,
@@ -17,7 +18,6 @@ import {
   wordOf,
 } from './ledger.ts';
 import type { Loose, Provider, Written } from './month.ts';
-import { isWhole } from './seeds.ts';
 
 const lineColumns = [
   ...['automatic_payout_id', 'automatic_payout_effective_at', 'balance_transaction_id'],
@@ -78,12 +78,7 @@ function reserveOf(random: Random, payoutDay: string, currency: string): Line {
   return { ...own, ...when, word: 'risk_reserved_funds', order: '', text: 'Reserve' };
 }
 
-function chainOf(
-  random: Random,
-  currency: string,
-  failed: Set<string>,
-  mayCollect: boolean,
-): readonly Payout[] {
+function chainOf(random: Random, currency: string, failed: Set<string>): readonly Payout[] {
   const payouts: Payout[] = [];
   let returned = 0n;
   for (let day = '2026-02-20'; day < '2026-04-07'; day = dayAfter(day, random.int(2, 5))) {
@@ -99,7 +94,7 @@ function chainOf(
       returned = 0n;
     }
     const paid = netOf(lines);
-    if (paid === 0n || (paid < 0n && !mayCollect)) continue;
+    if (paid === 0n) continue;
     const isLast = dayAfter(day, 5) >= '2026-04-07';
     if (paid > 0n && !isLast && random.chance(6)) {
       failed.add(number);
@@ -120,7 +115,7 @@ export function makeStripe(random: Random): Provider {
   const by = random.pick(['report', 'report', 'report', 'both', 'lines']);
   const payouts = random
     .sample(['EUR', 'USD', 'GBP', 'JPY'], random.int(1, 2))
-    .flatMap((currency) => chainOf(random, currency, failed, isWhole || by !== 'lines'));
+    .flatMap((currency) => chainOf(random, currency, failed));
   const hasTwins = random.chance(50);
   const withTwins = (columns: readonly string[], names: readonly string[]) =>
     hasTwins ? [...columns, ...names.map((name) => `${name}_utc`)] : columns;
@@ -162,13 +157,14 @@ export function makeStripe(random: Random): Provider {
       available_on: `${dayAfter(day, 2)} 00:00:00`,
       gross: amount(isWhole ? net : gross),
       fee: amount(isWhole ? 0n : fees),
-      net: damaged.has(line) ? '1.31609E+15' : amount(net),
+      net: damaged.has(line) ? damagedText : amount(net),
       ...{ reporting_category: word, source_id: order, description: text },
     });
   };
-  const paidLine = (payout: Payout) => {
+  const paidLine = (payout: Payout, { damaged }: Written) => {
     const { number, currency, day, stated } = payout;
-    const paid = textOf(sum(stated ?? []) * sign, currency);
+    const own = textOf(sum(stated ?? []) * sign, currency);
+    const paid = damaged.has(payout) ? damagedText : own;
     return twins({
       ...{ balance_transaction_id: `txn_${number}`, created: `${day} 00:00:00` },
       ...{ automatic_payout_id: number, automatic_payout_effective_at: `${day} 00:00:00` },
@@ -177,9 +173,9 @@ export function makeStripe(random: Random): Provider {
       ...{ source_id: number, description: 'STRIPE PAYOUT' },
     });
   };
-  const reportRow = (payout: Payout) => {
+  const reportRow = (payout: Payout, { damaged }: Written) => {
     const { number, currency, day, stated } = payout;
-    const paid = textOf(sum(stated ?? []), currency);
+    const paid = damaged.has(payout) ? damagedText : textOf(sum(stated ?? []), currency);
     const isFailed = failed.has(number);
     return twins({
       ...{ payout_id: number, effective_at: `${day} 00:00:00`, currency: currency.toLowerCase() },
@@ -194,7 +190,7 @@ export function makeStripe(random: Random): Provider {
   const linesOf = (some: readonly Payout[], written: Written, loose: readonly Loose[]) => [
     ...some.flatMap((payout) => [
       ...payout.told.map((line) => rowOf(line, payout.currency, payout, written)),
-      ...(by !== 'report' && payout.stated ? [paidLine(payout)] : []),
+      ...(by !== 'report' && payout.stated ? [paidLine(payout, written)] : []),
     ]),
     ...loose.map(({ line, currency }) => rowOf(line, currency, undefined, written)),
   ];
@@ -203,6 +199,7 @@ export function makeStripe(random: Random): Provider {
     payouts,
     isNumbered: false,
     statesFees: false,
+    isUnsigned: by === 'lines',
     isRepeated: again !== 'none',
     settings: ['preset = "stripe"', `account = "${account}"`],
     looseLine(own) {
@@ -228,7 +225,14 @@ export function makeStripe(random: Random): Provider {
       };
       const report = (name: string, from: string, to: string) => {
         const some = present.filter(({ day, stated }) => stated && day >= from && day <= to);
-        return { name, text: csvOf(payoutOrder, some.map(reportRow), style) };
+        return {
+          name,
+          text: csvOf(
+            payoutOrder,
+            some.map((one) => reportRow(one, written)),
+            style,
+          ),
+        };
       };
       const [first, half, last] = ['2026-01-01', '2026-03-14', '2026-12-31'];
       const next = dayAfter(half, again === 'overlap' ? -8 : 1);

@@ -1,7 +1,6 @@
 import type { Fault, FaultKind } from './faults.ts';
 import { groupBy, isInMonth, type Line, netOf, type Payout, sum, textOf } from './ledger.ts';
 import type { Loose, ProviderMonth } from './month.ts';
-import { isWhole } from './seeds.ts';
 
 /** What a settlement must say of itself. */
 export interface TrueSettlement {
@@ -26,12 +25,14 @@ export interface TrueReport {
   readonly settlements: readonly TrueSettlement[];
   /** What is missing, as a text each. */
   readonly missing: readonly string[];
+  /** What may be said too: that lines have no pay-out, where it is there and cannot be read. */
+  readonly mayBeMissing: readonly string[];
   /** Lines that cannot be read, by their file. */
   readonly unreadable: number;
   readonly rests: 'net pay-out' | 'fees and net pay-out';
 }
 
-const unsure: readonly FaultKind[] = ['unreadable', 'files_differ', 'no_payout'];
+const unsure: readonly FaultKind[] = ['unreadable', 'paid_unreadable', 'files_differ', 'no_payout'];
 
 function settlementOf(payout: Payout, faults: readonly Fault[]): TrueSettlement {
   const has = (kind: FaultKind) => faults.some((one) => one.kind === kind);
@@ -47,18 +48,16 @@ function settlementOf(payout: Payout, faults: readonly Fault[]): TrueSettlement 
   return {
     ...{ payout, faults, paid, fees: statedFees, computed },
     verdicts:
-      has('unreadable') || has('no_payout')
+      has('unreadable') || has('paid_unreadable') || has('no_payout')
         ? ['incomplete']
         : has('files_differ')
           ? ['balanced', 'out_of_balance', 'incomplete']
           : has('no_rows')
             ? ['out_of_balance', 'incomplete']
             : [verdict],
-    mayBeAbsent: has('no_payout'),
+    mayBeAbsent: has('no_payout') || has('paid_unreadable'),
     isJudged: !unsure.some(has),
-    isGrossJudged: !payout.lines.some(
-      ({ word }) => word === 'payout_reversal' || (word === 'risk_reserved_funds' && !isWhole),
-    ),
+    isGrossJudged: !payout.lines.some(({ word }) => word === 'payout_reversal'),
   };
 }
 
@@ -79,30 +78,27 @@ export const moneyText = (amount: bigint, currency: string): string =>
 
 /** Balances that one batch carries over, and that do not arrive in the next one. */
 function brokenChains(payouts: readonly Payout[]): readonly string[] {
-  const carriedIn = (payout: Payout | undefined, text: string) =>
-    netOf((payout?.told ?? []).filter((line: Line) => line.text.startsWith(text)));
-  const texts: string[] = [];
   const present = payouts.filter(({ isAbsent }) => !isAbsent);
-  const known = new Set(present.map(({ account, number }) => `${account} ${number}`));
-  for (const { account, number, currency, day } of present) {
+  const carriedIn = (some: readonly Payout[], currency: string, text: string) =>
+    netOf(
+      some
+        .filter((one) => one.currency === currency)
+        .flatMap(({ told }) => told.filter((line) => line.text.startsWith(text))),
+    );
+  const batches = groupBy(present, ({ account, number }) => `${account} ${number}`);
+  return [...batches.values()].flatMap((own) => {
+    const [{ account, number } = { account: '', number: '' }] = own;
     const next = String(Number(number) + 1);
-    if (!known.has(`${account} ${next}`)) continue;
-    const at = (one: string) =>
-      present.find((p) => p.account === account && p.currency === currency && p.number === one);
-    const follower = present.find((p) => p.account === account && p.number === next);
-    if (!isInMonth({ day }) && !(follower && isInMonth(follower))) continue;
-    const out = -carriedIn(at(number), 'Balancetransfer to');
-    const arrived = carriedIn(at(next), 'Balancetransfer from');
-    if (out !== arrived)
-      texts.push(
-        missingText.carried(
-          ...([account, number, next] as const),
-          moneyText(out, currency),
-          moneyText(arrived, currency),
-        ),
-      );
-  }
-  return texts;
+    const others = batches.get(`${account} ${next}`);
+    if (!others || ![...own, ...others].some(isInMonth)) return [];
+    const currencies = [...new Set([...own, ...others].map(({ currency }) => currency))];
+    return currencies.flatMap((currency) => {
+      const out = -carriedIn(own, currency, 'Balancetransfer to');
+      const arrived = carriedIn(others, currency, 'Balancetransfer from');
+      const amounts = [moneyText(out, currency), moneyText(arrived, currency)] as const;
+      return out === arrived ? [] : [missingText.carried(account, number, next, ...amounts)];
+    });
+  });
 }
 
 function looseTexts(loose: readonly Loose[], account: string): readonly string[] {
@@ -126,11 +122,12 @@ export function truthOf({ provider, faults, loose }: ProviderMonth): TrueReport 
         faults.filter((one) => one.payout === payout),
       ),
     );
+  const without = ({ account, number, told, currency }: Payout) =>
+    missingText.noPayout(account, number, told.length, moneyText(netOf(told), currency));
   const missing = faults.flatMap(({ kind, payout }): readonly string[] => {
-    const { account, number, currency, stated, told } = payout;
+    const { account, number, currency, stated } = payout;
     if (kind === 'batch_missing') return [missingText.numbers(account, number, number)];
-    if (kind === 'no_payout')
-      return [missingText.noPayout(account, number, told.length, moneyText(netOf(told), currency))];
+    if (kind === 'no_payout') return [without(payout)];
     if (kind === 'no_rows')
       return [missingText.noRows(account, number, moneyText(sum(stated ?? []), currency))];
     return kind === 'files_differ' ? [missingText.differs(account, number)] : [];
@@ -138,7 +135,7 @@ export function truthOf({ provider, faults, loose }: ProviderMonth): TrueReport 
   const chains = provider.isNumbered ? brokenChains(provider.payouts) : [];
   const all = [...new Set([...missing, ...chains])];
   all.push(...looseTexts(loose, provider.payouts[0]?.account ?? ''));
-  const unreadable = faults.filter(({ kind }) => kind === 'unreadable').length;
+  const unreadable = faults.filter(({ kind }) => kind.endsWith('unreadable')).length;
   const isIncomplete = all.length > 0 || unreadable > 0;
   const isOut = settlements.some(
     ({ verdicts, isJudged }) => isJudged && verdicts[0] === 'out_of_balance',
@@ -148,6 +145,9 @@ export function truthOf({ provider, faults, loose }: ProviderMonth): TrueReport 
     exitCode: isIncomplete ? 4 : isOut ? 1 : 0,
     settlements,
     missing: all.sort(),
+    mayBeMissing: faults.flatMap(({ kind, payout }) =>
+      kind === 'paid_unreadable' ? [without(payout)] : [],
+    ),
     unreadable,
     rests: provider.statesFees ? 'fees and net pay-out' : 'net pay-out',
   };

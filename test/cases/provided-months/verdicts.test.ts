@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { referenceOf } from './adyen.ts';
 import { openDesk } from './desk.ts';
-import { isInMonth, minorOf, month, type ProviderName } from './ledger.ts';
+import { damagedText, isInMonth, minorOf, month, type ProviderName } from './ledger.ts';
 import type { ProviderMonth } from './month.ts';
 import {
   type FiguresJson,
@@ -11,7 +11,7 @@ import {
   type ReportJson,
   type SettlementJson,
 } from './said.ts';
-import { isWhole, seeds } from './seeds.ts';
+import { seeds } from './seeds.ts';
 import { missingText, moneyText, type TrueReport, type TrueSettlement, truthOf } from './truth.ts';
 
 const figures = ['gross', 'fees', 'payIn'] as const;
@@ -61,7 +61,7 @@ function expectSettlement(
     payIn: paid - computed.payIn,
   });
   // What differs is never said to agree.
-  if (said.verdict === 'out_of_balance' && (isWhole || paid !== computed.payIn))
+  if (said.verdict === 'out_of_balance')
     expect.soft(said.explanation ?? '', where).not.toContain('sums agree');
 }
 
@@ -86,8 +86,9 @@ function expectReport(
   expect.soft(said.verdict, where).toBe(truth.verdict);
   expect.soft(said.completeness.complete, where).toBe(truth.verdict !== 'incomplete');
   const told = said.findings.filter(({ code }) => code === 'missing_files');
-  const missing = told.flatMap(({ facts }) => facts.examples ?? []).map(missingOf);
-  expect.soft(missing.sort(), where).toEqual(truth.missing);
+  const missing = told.flatMap(({ facts }) => (facts.examples ?? []).map(missingOf));
+  const judged = missing.filter((one) => !truth.mayBeMissing.includes(one));
+  expect.soft(judged.sort(), where).toEqual(truth.missing);
   for (const { weight } of told) expect.soft(weight, where).toBe('incomplete');
   const repeated = said.findings.some(({ code }) => code === 'repeated_files');
   // The other file of Adyen has the whole batch.
@@ -107,7 +108,7 @@ function expectReport(
   const places = files.flatMap(({ name, text }) =>
     text
       .split('\n')
-      .flatMap((line, at) => (line.includes('1.31609E+15') ? [`${name}:${at + 1}`] : [])),
+      .flatMap((line, at) => (line.includes(damagedText) ? [`${name}:${at + 1}`] : [])),
   );
   expect.soft(places.length > 0, where).toBe(truth.unreadable > 0);
   if (places.length > 0)
