@@ -100,10 +100,14 @@ export function bankVerdict(report: BankReport): BankVerdict {
       (state !== 'unknown_on_bank' || report.decidesByUnknown) &&
       openMatches(report, state).length > 0,
   );
-  const isMissing = report.earlier?.some(({ state }) => state === 'missing_on_bank') ?? false;
-  return isOpen || isMissing || statements.findings.some(isBroken)
+  return isOpen || report.earlier?.some(isOpenFromBefore) || statements.findings.some(isBroken)
     ? 'not_reconciled'
     : 'reconciled';
+}
+
+/** Whether a pay-out of days before a range is in transit and needs a decision: a difference is on suspense by then. */
+function isOpenFromBefore({ state }: BankMatch): boolean {
+  return state !== 'difference' && openStates.some((one) => one === state);
 }
 
 /** Whether not all settlements or statements of a range could be read. */

@@ -1,7 +1,13 @@
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { bankAcceptanceOf, canBeWrittenOff, receiptOf } from '../match/bank-acceptance.ts';
-import { type BankMatch, type BankState, entryKey, type SettlementShare } from '../match/match.ts';
+import {
+  type BankMatch,
+  type BankState,
+  entryKey,
+  isOff,
+  type SettlementShare,
+} from '../match/match.ts';
 import {
   type AcceptedFigures,
   type AcceptedLine,
@@ -89,7 +95,7 @@ function bankDifference(
   match: BankMatch | undefined,
 ): BankDifference | ReconError {
   const { state, difference } = match ?? {};
-  if (match && state === 'difference' && difference !== undefined && match.received !== 0n) {
+  if (match && isOff(match) && difference !== undefined && match.received !== 0n) {
     const { currency, scale, expected, received } = match;
     const whose = { settlementId: id, settlementDate: date, accountingToken };
     return { ...whose, currency, scale, expected, received };

@@ -18,7 +18,7 @@ import {
   receiptKey,
 } from '../reconcile/acceptance.ts';
 import { explainingDays } from './business-days.ts';
-import { type BankMatch, type BankState, entryKey } from './match.ts';
+import { type BankMatch, type BankState, entryKey, isOff } from './match.ts';
 
 type AcceptedOnBank = AcceptedBankDifference | AcceptedReceipt | AcceptedPayout;
 
@@ -44,13 +44,13 @@ export function acceptingLine(match: BankMatch, accepted: AcceptedDifferences | 
   return acceptance?.state === 'accepted' ? acceptance.line : undefined;
 }
 
-/** The states of pay-outs of which something may be lost. */
-const lostStates: readonly BankState[] = ['missing_on_bank', 'difference', 'returned'];
+/** The states of pay-outs that may be lost as a whole. */
+const lostStates: readonly BankState[] = ['missing_on_bank', 'returned'];
 
 /** Whether something of a pay-out can be written off: it is missing, was returned, or arrived in part. */
-export function canBeWrittenOff({ state, expected, received }: BankMatch): boolean {
-  const isLess = magnitude(received) < magnitude(expected);
-  return lostStates.includes(state) && (state !== 'difference' || isLess);
+export function canBeWrittenOff(match: BankMatch): boolean {
+  const isLess = magnitude(match.received) < magnitude(match.expected);
+  return isOff(match) ? isLess : lostStates.includes(match.state);
 }
 
 /** Whether a line writes off what is open of a pay-out. */
@@ -68,7 +68,7 @@ export function restsOnDecision(
 }
 
 function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly AcceptedOnBank[] {
-  const { state, by, reason, settlements } = match;
+  const { by, reason, settlements } = match;
   const receipt = receiptOf(match);
   if (receipt) return [accepted.receipts.get(receiptKey(receipt)) ?? []].flat();
   const ids = settlements.map(({ settlement }) => settlement.id.toLowerCase());
@@ -76,9 +76,10 @@ function linesOf(match: BankMatch, accepted: AcceptedDifferences): readonly Acce
     ids.flatMap((id) => lines.get(id) ?? []);
   const isApart = ({ other }: AcceptedPayout) =>
     reason !== 'settled_with' && !ids.includes(other?.settlementId.toLowerCase() ?? '');
+  const isLost = isOff(match) || lostStates.includes(match.state);
   return [
-    ...(state === 'difference' ? linesIn(accepted.onBank) : []),
-    ...(lostStates.includes(state) ? linesIn(accepted.decided.written_off) : []),
+    ...(isOff(match) ? linesIn(accepted.onBank) : []),
+    ...(isLost ? linesIn(accepted.decided.written_off) : []),
     ...linesIn(accepted.decided.settled_with).filter(isApart),
     ...(by === 'confirmed' ? [] : linesIn(accepted.decided.confirmed)),
   ];

@@ -246,10 +246,17 @@ const received: ReadonlySet<BankState> = new Set([
 
 /** A finding with its amounts, all at one scale. */
 function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
-  const { state, by, reason } = found;
+  const { by, reason } = found;
   const sums = sumsOf(found.settlements, found.pieces);
   const { scale, expected } = sums;
-  const counts = received.has(state) && reason !== 'other_currency';
+  const counts = received.has(found.state) && reason !== 'other_currency';
+  const isPart =
+    (sums.received > 0n && sums.received < expected) ||
+    (sums.received < 0n && sums.received > expected);
+  const mayCome = (one: Settlement) => coverage.stateOfUnfound(one) === 'in_transit';
+  const waits =
+    found.state === 'difference' && !reason && isPart && found.settlements.some(mayCome);
+  const state = waits ? 'in_transit' : found.state;
   const settlements = [...found.settlements].sort(byDateThenId);
   const [oldest] = settlements;
   return {

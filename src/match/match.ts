@@ -31,7 +31,7 @@ export type MatchKey = (typeof matchKeys)[number];
  * - `suggested`: an entry fits by amount and date, or by a sum: nothing is counted as paid
  * - `ambiguous`: several are possible, and none is chosen
  * - `missing_on_bank`: paid by the service, not on the bank, and the statements cover the days
- * - `in_transit`: paid by the service, and its days are not over by the last statement
+ * - `in_transit`: paid by the service, and its days are not over by the last statement; a part may be on the bank
  * - `not_covered`: not found, and the statements do not cover its days
  * - `pending_on_bank`: announced by the bank, and not booked
  * - `not_paid_yet`: pending at the service
@@ -60,6 +60,11 @@ export type BankState =
 /** Whether the bank received the expected amount, less stated charges if any. */
 export function hasArrived({ state }: Pick<BankMatch, 'state'>): boolean {
   return state === 'matched' || state === 'charged';
+}
+
+/** Whether the bank received another amount, even if the rest may still come. */
+export function isOff({ state, difference }: Pick<BankMatch, 'state' | 'difference'>): boolean {
+  return state === 'difference' || (state === 'in_transit' && difference !== undefined);
 }
 
 /** The reason of a difference or a doubt, if it is known. */

@@ -8,7 +8,7 @@ import type { BusinessDays } from './business-days.ts';
 import { exactSums } from './exact-sums.ts';
 import { comparableAmount, comparablePayIn, type Finding, type Piece, sumsOf } from './finding.ts';
 import { joined, united } from './joined.ts';
-import { type BankMatch, type BankState, isDue, type NettedPayouts } from './match.ts';
+import { type BankMatch, type BankState, isDue, isOff, type NettedPayouts } from './match.ts';
 
 /** The settlements that are one pay-out by decision: each with all of them. */
 export type Together = ReadonlyMap<Settlement, readonly Settlement[]>;
@@ -89,7 +89,7 @@ export function nettedPayouts(
   const payouts = (one: BankMatch) => one.settlements.map(({ settlement }) => settlement);
   const keyOf = ({ accountingToken, currency }: Settlement) => `${currency} ${accountingToken}`;
   const absent = groupedBy(
-    matches.filter(({ state }) => notReceived.includes(state)).flatMap(payouts),
+    matches.filter((one) => notReceived.includes(one.state) && !isOff(one)).flatMap(payouts),
     keyOf,
   );
   const found = matches.flatMap((match): readonly NettedPayouts[] => {
@@ -104,7 +104,7 @@ export function nettedPayouts(
     const inTime = entries.every(({ entry }) =>
       own.some((one) => isDayIn(daysDue(one), entry.date)),
     );
-    if (state !== 'difference' || difference >= 0n || expected <= 0n || !inTime) return [];
+    if (!isOff(match) || difference >= 0n || expected <= 0n || !inTime) return [];
     const before = (absent.get(key) ?? []).filter(
       (one) => one.date <= date && date <= daysDue(one).to,
     );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bankVerdict } from '../../src/app/bank-report.ts';
 import { matchBank, withoutEarlier } from '../../src/app/match-bank.ts';
+import type { BankEntry } from '../../src/model/bank.ts';
 import { entry } from '../match/build.ts';
 import { bankWith, euros, march, month, paid, yen } from './month.ts';
 
@@ -41,6 +42,28 @@ test('pay-outs of the time before the range that are still missing are reported 
     before,
   });
   expect(without.earlier?.flatMap(({ settlements }) => settlements)).toHaveLength(1);
+});
+
+test('one that was returned or is missing before the range is not reconciled, one with a difference is', async () => {
+  const early = { ...euros, date: '2026-02-10' };
+  const before = { since: '2026-02-01', mayBeOpen: () => true };
+  const february = { from: '2026-02-01', to: '2026-03-31' };
+  const [own, ...others] = paid;
+  const verdictOf = async (...entries: readonly BankEntry[]) => {
+    const bank = bankWith([...entries, ...others]);
+    const statements = bank.statements.statements.map((one) => ({ ...one, ...february }));
+    const read = { ...bank, statements: { ...bank.statements, statements }, before };
+    return bankVerdict(await matchBank(month([early, yen]), march, read));
+  };
+  const on = (date: string, amount: bigint, id = 'a') =>
+    own ? [{ ...own, id, date, valueDate: date, amount }] : [];
+  const whole = on('2026-02-11', own?.amount ?? 0n);
+  expect(await verdictOf()).toBe('not_reconciled');
+  expect(await verdictOf(...whole)).toBe('reconciled');
+  const back = on('2026-02-13', -(own?.amount ?? 0n), 'b');
+  expect(await verdictOf(...whole, ...back)).toBe('not_reconciled');
+  // The rest is on suspense since its last due day.
+  expect(await verdictOf(...on('2026-02-11', 1n))).toBe('reconciled');
 });
 
 test('without a range, days that the statements do not cover are left out', async () => {

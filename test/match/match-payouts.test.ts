@@ -743,6 +743,39 @@ describe('a match by the beginning of an id', () => {
   });
 });
 
+describe('a pay-out of which a part arrived', () => {
+  const until = (to: string) => [statement({ to })];
+  const part = (amount: bigint) => [entry('1', e2e('A'), { amount })];
+
+  test.each([
+    [60_00n, '2026-03-11', 'in_transit'],
+    [60_00n, '2026-03-12', 'difference'],
+    [100_01n, '2026-03-11', 'difference'],
+    [-60_00n, '2026-03-11', 'difference'],
+  ])('of %i is by %s %s', (amount, to, state) => {
+    const [found] = match([payout('A')], part(amount), until(to)).matches;
+    expect(found).toMatchObject({ state, received: amount, difference: amount - 100_00n });
+  });
+
+  test('is matched when the rest has come, and returned if the part went back', () => {
+    const rest = entry('2', e2e('A'), { amount: 40_00n });
+    expect(lines([payout('A')], [...part(60_00n), rest], until('2026-03-11'))).toEqual([
+      'matched end_to_end_id A = 1+2',
+    ]);
+    const back = entry('2', e2e('A'), { amount: -60_00n, date: '2026-03-09', isReversal: true });
+    expect(lines([payout('A')], [...part(60_00n), back], until('2026-03-11'))[0]).toContain(
+      'returned',
+    );
+  });
+
+  test('is so for a negative pay-out too', () => {
+    const negative = payout('A', { payIn: -100_00n });
+    expect(match([negative], part(-60_00n), until('2026-03-11')).matches[0]?.state).toBe(
+      'in_transit',
+    );
+  });
+});
+
 describe('a difference', () => {
   const of = (...amounts: readonly bigint[]) =>
     amounts.map((amount, at) => entry(String(at), e2e('A'), { amount }));

@@ -270,8 +270,9 @@ function completeness(report: BankReport): string {
 }
 
 function adviceOf(report: BankReport): readonly string[] {
-  const { findings, statements, matching } = report;
-  const has = (state: BankState) => openMatches(report, state).length > 0;
+  const { findings, statements, matching, earlier = [] } = report;
+  const has = (state: BankState) =>
+    openMatches(report, state).length > 0 || earlier.some((one) => one.state === state);
   const inStatements = report.scope === 'profile' ? [] : statements.findings;
   const isWrong = (...codes: readonly StatementFindingCode[]) =>
     inStatements.some(({ code }) => codes.includes(code));

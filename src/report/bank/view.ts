@@ -381,7 +381,7 @@ function linesOf({ states, ...whose }: BankTotal) {
       settlements,
       entries,
       expected: isEntry ? undefined : expected,
-      received: isPaid || isEntry ? received : undefined,
+      received: isPaid || isEntry || received !== 0n ? received : undefined,
       difference: isPaid ? difference : undefined,
     };
   });

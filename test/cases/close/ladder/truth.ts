@@ -285,20 +285,35 @@ function knownThen({ evenings }: Merchant, { name }: Month): string {
   return evenings[months.findIndex((month) => month.name === name)] ?? '';
 }
 
-/** Received in part, at the end of the month or in the evening, and not due until after the month. */
-function isInPart({ moves }: Merchant, one: Settlement, to: string, evening: string): boolean {
+/**
+ * Received in part, at the end of the month or in the evening, and not due until after the month. If the rest may come
+ * even after the evening, it is in transit.
+ */
+function isInPart(merchant: Merchant, one: Settlement, to: string, evening: string): boolean {
   if (one.day > to || dueDay(one.day, one.token.currency) <= to) return false;
   return [to, evening].some((day) => {
-    const own = moves.filter((move) => move.settlement === one && move.day <= day);
-    const received = sum(own.map(({ what, amount }) => (what === 'received' ? amount : 0n)));
-    return received !== 0n && received !== payInOf(one, evening);
+    const received = receivedBy(merchant, one, day);
+    const isOff = received !== 0n && received !== payInOf(one, evening);
+    return isOff && !restMayCome(merchant, one, day, evening);
   });
+}
+
+function receivedBy({ moves }: Merchant, one: Settlement, day: string): bigint {
+  const own = moves.filter((move) => move.settlement === one && move.day <= day);
+  return sum(own.map(({ what, amount }) => (what === 'received' ? amount : 0n)));
+}
+
+/** Whether less is received by a day than is due, and its last due day is after the evening. */
+function restMayCome(merchant: Merchant, one: Settlement, day: string, evening: string): boolean {
+  const [received, payIn] = [receivedBy(merchant, one, day), payInOf(one, evening)];
+  const isLess = payIn > 0n ? received < payIn : received > payIn;
+  return isLess && dueDay(one.day, one.token.currency) > evening;
 }
 
 /** Where a pay-out needs a decision at the end of a month. */
 function point(
   points: Adder,
-  { moves }: Merchant,
+  merchant: Merchant,
   settlement: Settlement,
   { from, to }: Month,
   evening: string,
@@ -307,7 +322,7 @@ function point(
   const { currency } = token;
   if (day > to || !isSettled(settlement, evening)) return;
   const payIn = payInOf(settlement, evening);
-  const own = moves.filter((move) => move.settlement === settlement && move.day <= to);
+  const own = merchant.moves.filter((move) => move.settlement === settlement && move.day <= to);
   const received = sum(own.filter(({ what }) => what === 'received').map(({ amount }) => amount));
   const charged = own.some(({ what }) => what === 'charged');
   const isOfMonth = day >= from;
@@ -316,6 +331,7 @@ function point(
     if (dueDay(day, currency) <= to) points.add(`missing_on_bank ${currency}`, -payIn);
   } else if (story.startsWith('returned') && received === 0n)
     points.add(`returned ${currency}`, received - payIn);
+  else if (restMayCome(merchant, settlement, to, evening)) return;
   else if (received !== payIn && !charged && (isOfMonth || moved))
     points.add(`difference ${currency}`, received - payIn);
 }
