@@ -24,6 +24,7 @@ import {
   canBeCopied,
   command,
   cutTo,
+  daysFlags,
   enumerate,
   filtersText,
   firstOf,
@@ -302,7 +303,7 @@ function adviceOf(report: BankReport): readonly string[] {
     nettedAdvice(report),
     has('returned') && 'Returned: check the account number that the service pays to.',
     (has('ambiguous') || has('suggested')) &&
-      'Suggested or several matches: ask the service for its payment references, and compare the entries. recon does not choose.',
+      'Suggested or several matches: the bank names no id of these pay-outs, so compare the entries. recon does not choose.',
     confirmCommand(report),
     matching.matches.some(({ state }) => state === 'unknown_on_bank') &&
       matching.paidFrom.length === 0 &&
@@ -310,9 +311,15 @@ function adviceOf(report: BankReport): readonly string[] {
   );
 }
 
-/** A command that confirms the first suggestion, if its id is safe in a shell. */
+/** A command that confirms what is suggested: several by one question, or one, if its id is safe in a shell. */
 function confirmCommand(report: BankReport) {
-  const [match] = (['suggested', 'ambiguous'] as const).flatMap((one) => openMatches(report, one));
+  const { paths, range, flags, filters } = report;
+  const suggested = openMatches(report, 'suggested');
+  if (suggested.length > 1 && Object.keys(filters).length === 0) {
+    const review = command('recon review', ...paths.map(shellWord), daysFlags(range), flags);
+    return `To confirm them, all that are alike at once: ${review} --by NAME`;
+  }
+  const [match] = [...suggested, ...openMatches(report, 'ambiguous')];
   const [id = ''] = match?.settlements.map(({ settlement }) => settlement.id) ?? [];
   if (!match || !canBeCopied(id)) return undefined;
   const shares = match.state === 'suggested' ? match.entries : match.entries.slice(0, 1);

@@ -10,7 +10,7 @@ export const months = [
 ] as const;
 
 /** Whether what the program is known to get wrong is made too: see the list in the README. */
-export const isWhole = process.env['LADDER_FAULTS'] === '1';
+const isWhole = process.env['LADDER_FAULTS'] === '1';
 
 export type Month = (typeof months)[number];
 
