@@ -164,26 +164,24 @@ function writtenSummary(
   };
 }
 
-/** The last row of each page: no block is split that has room on a page. */
+/** The last row of each page: a block that has room on a page is on one. */
 function breaksBefore(
   starts: readonly number[],
   heights: ReadonlyMap<number, number>,
   paper: Paper,
 ): number[] {
   const room = (onPaper[paper][1] * 100) / leastScale;
-  const breaks: number[] = [];
-  let used = 0;
-  for (const [index, end] of starts.slice(1).entries()) {
-    const start = starts[index] ?? 0;
-    let height = 0;
-    for (let row = start; row < end; row += 1) height += heightOf(heights.get(row) ?? 1);
-    if (used > 0 && used + height > room) {
-      breaks.push(start - 1);
-      used = 0;
-    }
-    used += height;
-  }
-  return breaks;
+  const heightFrom = (start: number, end: number) =>
+    Array.from({ length: end - start }, (_, at) => heightOf(heights.get(start + at) ?? 1)).reduce(
+      (sum, height) => sum + height,
+      0,
+    );
+  let first = 0;
+  return starts.flatMap((start, at) => {
+    if (start === first || heightFrom(first, starts[at + 1] ?? start) <= room) return [];
+    first = start;
+    return [start - 1];
+  });
 }
 
 /** Writes a table from a row on: its name, its titles, its rows. The row below it. */
@@ -248,6 +246,8 @@ interface Layout {
   width: number;
   /** The style of its first cell that is not empty; cells with another style have their own. */
   style: CellStyle | undefined;
+  readonly isProse: boolean;
+  readonly isUnprinted: boolean;
   isNumeric: boolean;
   hasDifferences: boolean;
 }
@@ -267,11 +267,10 @@ function writtenTable(sheet: TableSheet, cells: CellWriter, paper: Paper): Write
   const special = new Map<string, Partial<WritableCell>>();
   const values = rows.map((row, index) =>
     row.map((cell, column) => {
-      const isProse = columns[column]?.isProse ?? false;
-      const wrapsAt = isProse ? widestProse : undefined;
+      const wrapsAt = columns[column]?.isProse ? widestProse : undefined;
       const written = cells.written(cell, { wrapsAt, isTotal: index >= records });
       const layout = layouts[column];
-      if (layout && cell !== '') adapt(layout, cell, written, isProse);
+      if (layout && cell !== '') adapt(layout, cell, written);
       const isUsual = cell === '' ? index < records : layout?.style === written.style;
       if (!isUsual || written.formula !== undefined || written.richText) {
         special.set(`${index + 1},${column}`, written);
@@ -287,15 +286,12 @@ function writtenTable(sheet: TableSheet, cells: CellWriter, paper: Paper): Write
     const title = wrap(inert(columns[column]?.title ?? ''), width + besideCell - 1);
     heights.set(0, Math.max(heights.get(0) ?? 1, title.length));
   }
-  const printed = layouts.filter((_, column) => !columns[column]?.isUnprinted);
-  narrowProse(sheet, layouts, printed, (onPaper[paper][0] * 100) / scaleOfProse);
+  narrowProse(layouts, (onPaper[paper][0] * 100) / scaleOfProse);
   for (const [index, row] of rows.entries()) {
     for (const [column, cell] of row.entries()) {
       if (!columns[column]?.isProse || typeof cell !== 'string') continue;
-      const { length } = wrap(
-        inert(cell),
-        Math.floor((layouts[column]?.width ?? 0) * lettersADigit),
-      );
+      const width = Math.floor((layouts[column]?.width ?? 0) * lettersADigit);
+      const { length } = wrap(inert(cell), width);
       if (length > (heights.get(index + 1) ?? 1)) heights.set(index + 1, length);
     }
   }
@@ -308,7 +304,7 @@ function writtenTable(sheet: TableSheet, cells: CellWriter, paper: Paper): Write
     rows: [columns.map(({ title }) => title), ...values],
     cells: special,
     rowDefs: rowHeights(heights),
-    pageSetup: setupOf(widthOf(printed), paper),
+    pageSetup: setupOf(printedWidth(layouts), paper),
     freezePane: { rows: 1, columns: columns.filter(({ isKey }) => isKey).length },
     autoFilter: { range: rangeRef(0, 0, records, columns.length - 1) },
     conditionalRules: colourRules(sheet, layouts),
@@ -324,37 +320,35 @@ function choiceOf(choices: readonly string[], range: string): DataValidation {
   return { type: 'list', values: [...choices], allowBlank: true, showErrorMessage: false, range };
 }
 
-function firstLayout({ title, isProse, choices = [] }: SheetColumn): Layout {
+function firstLayout({
+  title,
+  isProse = false,
+  isUnprinted = false,
+  choices = [],
+}: SheetColumn): Layout {
   const words = title.split(' ').map((word) => word.length);
   const width = isProse ? leastProse : largestOf([...words, ...choices.map((one) => one.length)]);
-  return { width, style: undefined, isNumeric: false, hasDifferences: false };
+  return { width, style: undefined, isProse, isUnprinted, isNumeric: false, hasDifferences: false };
 }
 
 /** Sentences take the room that the other columns of a page leave. */
-function narrowProse(
-  { columns }: TableSheet,
-  layouts: readonly Layout[],
-  printed: readonly Layout[],
-  room: number,
-): void {
-  const prose = layouts.filter((_, column) => columns[column]?.isProse);
-  const onPage = prose.filter((one) => printed.includes(one));
-  const others = printed.filter((one) => !prose.includes(one));
-  const share = Math.floor((room - widthOf(others)) / onPage.length) - besideCell;
-  for (const layout of prose) layout.width = Math.min(layout.width, Math.max(share, leastProse));
+function narrowProse(layouts: readonly Layout[], room: number): void {
+  const prose = layouts.filter(({ isProse }) => isProse);
+  const count = prose.filter(({ isUnprinted }) => !isUnprinted).length;
+  const left = room - printedWidth(layouts.filter(({ isProse }) => !isProse));
+  const most = Math.max(leastProse, Math.floor(left / count) - besideCell);
+  for (const layout of prose) layout.width = Math.min(layout.width, most);
 }
 
-function widthOf(layouts: readonly Layout[]): number {
-  return layouts.reduce((sum, { width }) => sum + width + besideCell, 0);
+function printedWidth(layouts: readonly Layout[]): number {
+  return layouts.reduce(
+    (sum, { width, isUnprinted }) => (isUnprinted ? sum : sum + width + besideCell),
+    0,
+  );
 }
 
-function adapt(
-  layout: Layout,
-  cell: SheetCell,
-  { style, width }: WrittenCell,
-  isProse: boolean,
-): void {
-  const most = isProse ? widestProse : typeof cell === 'string' ? widestText : width;
+function adapt(layout: Layout, cell: SheetCell, { style, width }: WrittenCell): void {
+  const most = layout.isProse ? widestProse : typeof cell === 'string' ? widestText : width;
   layout.width = Math.max(layout.width, Math.min(width, most));
   layout.style ??= style;
   if (typeof cell === 'string' || cell.kind === 'date') return;

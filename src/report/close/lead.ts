@@ -16,7 +16,7 @@ import {
   sectionIfAny,
 } from '../common/blocks.ts';
 import { amountOf } from '../common/columns.ts';
-import { cutTo, grouped } from '../common/phrase.ts';
+import { cutTo, grouped, present } from '../common/phrase.ts';
 import type { Chart, Section, SummaryTable, TableSheet, TextBlock, Tone } from '../common/view.ts';
 import { tableSheet, textBlocks, withFormulas, withRunningTotals } from '../common/workbook.ts';
 import { orderStateWords } from '../orders/summary.ts';
@@ -81,43 +81,29 @@ export function ladderCharts(ladders: readonly CloseLadder[], end = 'books'): re
   });
 }
 
-/** The settlements that are out of balance, and those that are pending for too long. */
-export function exceptionsOf({ run }: CloseReport): readonly (readonly ReconciledSettlement[])[] {
-  return [raisesAlarm, isOverdue].map((isOne) => run.settlements.filter(isOne));
-}
-
-/** They and what was found and why, in two tables. */
+/** The settlements that are out of balance or overdue, with what was found and why. */
 export function exceptionSections(report: CloseReport, limit: number): readonly Section[] {
-  const [off = [], overdue = []] = exceptionsOf(report);
-  return [
-    ...exceptionSection(report, `Out of balance: ${grouped(off.length)}`, off, limit),
-    ...exceptionSection(report, `Overdue: ${grouped(overdue.length)}`, overdue, limit),
-  ];
-}
-
-/** Such settlements in one table. */
-export function exceptionSection(
-  report: CloseReport,
-  title: string,
-  all: readonly ReconciledSettlement[],
-  limit: number,
-): readonly Section[] {
+  const { names, causes, run } = report;
+  const [off = [], overdue = []] = [raisesAlarm, isOverdue].map((is) => run.settlements.filter(is));
   return sectionIfAny<ReconciledSettlement>(
-    title,
-    all,
+    present(
+      off.length > 0 && `Out of balance: ${grouped(off.length)}`,
+      overdue.length > 0 && `Overdue: ${grouped(overdue.length)}`,
+    ).join('; '),
+    [...off, ...overdue],
     [
       column.day('Date', ({ settlement }) => settlement.date),
       column.id('Settlement', ({ settlement }) => settlement.id),
-      accountColumn(report.names, ({ settlement }) => settlement.accountingToken),
+      accountColumn(names, ({ settlement }) => settlement.accountingToken),
       column.text('Currency', ({ settlement }) => settlement.currency),
       column.amount('Net pay-out', ({ reported }) => reported.payIn),
       column.difference('Net pay-out difference', ({ difference }) => difference?.payIn),
     ],
     {
       remarks: ({ discrepancies, notices, settlement: { id } }) => {
-        const cause = report.causes.get(id);
-        const overdue = notices.filter(({ code }) => code === 'overdue');
-        return [...discrepancies, ...overdue].map(remark).concat(cause ? [plain(cause, '=')] : []);
+        const cause = causes.get(id);
+        const found = [...discrepancies, ...notices.filter(({ code }) => code === 'overdue')];
+        return [...found.map(remark), ...(cause ? [plain(cause, '=')] : [])];
       },
       limit,
     },

@@ -8,6 +8,7 @@ import {
 import type { CloseLadder, LadderCode, LadderLine } from '../../app/close-ladder.ts';
 import { type CloseReport, toSettle } from '../../app/close-report.ts';
 import { shellWord } from '../../base/texts.ts';
+import type { OrderState } from '../../match/orders/order-match.ts';
 import type { DecisionMade, DifferenceKind } from '../../model/accepted-difference.ts';
 import { decidedText, jsonReasons } from '../common/acceptance.ts';
 import { type CellColumn, column, plain, section, sectionIfAny } from '../common/blocks.ts';
@@ -111,7 +112,9 @@ export function checklistSections(report: CloseReport): readonly Section[] {
     ],
     {
       toneOf: (one) => answerOf(one)[1],
-      remarks: (one) => (one.answer ? [plain(stepCommand(one.step, report), '>')] : []),
+      // This report shows the last one.
+      remarks: ({ answer, step }) =>
+        answer && step !== 'close' ? [plain(stepCommand(step, report), '>')] : [],
     },
   );
 }
@@ -164,9 +167,21 @@ export const ladderWords: Readonly<Record<LadderCode, readonly [words: string, s
     in_books: ['In the books', 'journal'],
   };
 
+/** States of orders as lines of a ladder, where the word of a table would not be understood. */
+const stateLines: Readonly<Partial<Record<OrderState, string>>> = {
+  conflicting: 'conflicting lines of orders',
+  ambiguous: 'several possible matches',
+  missing_in_settlements: 'missing from the settlements',
+  other_currency: 'settled in another currency',
+  amount_differs: 'settled with another amount',
+  refund_missing: 'refunds missing',
+  in_transit: 'not settled yet',
+  refund_in_transit: 'refunds not settled yet',
+};
+
 /** What a line of a ladder is. */
 export function ladderText({ code, state }: LadderLine): string {
-  return (state ? orderStateWords[state][0] : '') + ladderWords[code][0];
+  return (state ? (stateLines[state] ?? orderStateWords[state][0]) : '') + ladderWords[code][0];
 }
 
 /** The report that has each line too, where there are several. */

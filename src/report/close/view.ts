@@ -39,7 +39,7 @@ import {
   present,
   wholeRangeText,
 } from '../common/phrase.ts';
-import type { Chart, ReportPage, Section, View, Views } from '../common/view.ts';
+import type { ReportPage, Section, View, Views } from '../common/view.ts';
 import { restsOnText } from '../common/words.ts';
 import { claimSections } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
@@ -96,7 +96,6 @@ function closePage(report: CloseReport): ReportPage {
     ...ladderCharts(report.ladders),
     ...bodyBlocks(report, maxPageRows),
     ...entrySections(report),
-    ...ageingCharts(report),
     ...listed('Notes', closeSummary(report).notes),
     ...signOff(report),
   ];
@@ -268,8 +267,8 @@ function itemSections(report: CloseReport, limit: number): readonly Section[] {
       column.amount('Net pay-out', ({ payIn }) => payIn, { priority: 3 }),
       column.amount('Received', ({ received }) => received, { priority: 3 }),
       column.amount('Open', ({ open }) => open),
-      column.integer('Days', ({ ageDays }) => ageDays, { priority: 3 }),
-      column.integer('Late', ({ daysLate }) => daysLate),
+      column.integer('Days open', ({ ageDays }) => ageDays, { priority: 3 }),
+      column.integer('Days late', ({ daysLate }) => daysLate),
     ],
     {
       limit,
@@ -280,33 +279,6 @@ function itemSections(report: CloseReport, limit: number): readonly Section[] {
         ),
     },
   );
-}
-
-function ageingCharts(report: CloseReport): readonly Chart[] {
-  const byCurrency = groupedBy(openItems(report), ({ currency }) => currency);
-  return [...byCurrency].map(([currency, items]): Chart => {
-    const [{ scale } = { scale: 0 }] = items;
-    const groups = ageGroups.map(([name]) => {
-      const own = items.filter((one) => ageGroupOf(one) === name);
-      return { name, minor: own.reduce((sum, { open }) => sum + open, 0n) };
-    });
-    type Group = (typeof groups)[number];
-    return {
-      kind: 'chart',
-      type: 'bars',
-      text: 'What is in transit at the end of the range, by how many days it is late.',
-      unit: currency,
-      table: section<Group>(
-        `In transit by age, ${currency}`,
-        groups,
-        [
-          column.text('Days late', ({ name }) => name),
-          column.amount('Open', ({ minor }) => amountOf(minor, scale)),
-        ],
-        { toneOf: ({ name }) => (name === ageGroups[0][0] ? 'plain' : 'bad') },
-      ),
-    };
-  });
 }
 
 function suspenseSections(

@@ -29,7 +29,7 @@ import {
 import { claimViews, feesTables } from '../fees/view.ts';
 import { openOrders } from '../orders/view.ts';
 import { carriedSheet } from './carried.ts';
-import { exceptionSection, exceptionsOf, leadTables, signOff } from './lead.ts';
+import { exceptionSections, leadTables, signOff } from './lead.ts';
 import { acceptedCells } from './month.ts';
 import { rollForwardSteps, type Step, settlementsText } from './records.ts';
 import { blockerNext, blockerText } from './words.ts';
@@ -103,7 +103,7 @@ function accruedSheet(sums: readonly AccruedSales[], { names }: CloseReport): Ta
 
 /** Settlements out of balance or overdue, with what was found and why. */
 function exceptionsSheet(report: CloseReport): TableSheet {
-  const [found] = exceptionSection(report, 'Exceptions', exceptionsOf(report).flat(), maxSheetRows);
+  const [found] = exceptionSections(report, maxSheetRows);
   if (!found) return { name: 'Exceptions', columns: [], rows: [] };
   const { columns, rows } = sectionSheet('Exceptions', found);
   const findings = found.rows.map(({ remarks }) => remarks.map(({ text }) => text).join('. '));
@@ -185,11 +185,6 @@ function transitSheet(report: CloseReport): TableSheet {
     { title: 'Days late', cell: ({ open, daysLate }) => (open === 0n ? '' : daysLate) },
     { title: 'State', cell: ({ state }) => (state ? bankStates[state][0] : '') },
     { title: 'Due until', kind: 'day', isUnprinted: true, cell: ({ dueUntil }) => dueUntil },
-    {
-      title: 'Days open',
-      isUnprinted: true,
-      cell: ({ open, ageDays }) => (open === 0n ? '' : ageDays),
-    },
     counted('Gross', 'gross'),
     counted('Fees', 'fees'),
     counted('Tax', 'tax'),
