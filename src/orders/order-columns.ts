@@ -104,9 +104,13 @@ export class OrderColumns implements Orders {
   }
 
   find(reference: string, accountingToken: string): number | undefined {
-    const number = this.#numberOfKey.get(reference);
-    if (number !== undefined || !this.#hasAccounts) return number;
-    return this.#numberOfKey.get(`${accountingToken}\n${reference}`);
+    const number =
+      this.#numberOfKey.get(reference) ??
+      (this.#hasAccounts ? this.#numberOfKey.get(`${accountingToken}\n${reference}`) : undefined);
+    const prefix = this.#usualPrefix;
+    if (number !== undefined || prefix === '' || !reference.startsWith(prefix)) return number;
+    // Rows of some providers have it too.
+    return this.find(reference.slice(prefix.length), accountingToken);
   }
 
   isConflicting(order: number): boolean {

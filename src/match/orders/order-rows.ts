@@ -209,7 +209,9 @@ export class OrderRows {
     if (isOther) this.#otherIds.set(row, { id, chargeId });
     const { accountingToken } = this.#kind(kind).settlement;
     const noted: number[] = [];
-    const references = notes.flatMap(({ key, value }) => (key === this.#reading.note ? value : []));
+    const noteOf = notes.flatMap(({ key, value }) => (key === this.#reading.note ? value : []));
+    // Files of another provider have no notes, but a column of the shop's references.
+    const references = batch.hasOwnIds && orderId !== '' ? [...noteOf, orderId] : noteOf;
     for (const reference of references) {
       const order = this.#orders.find(reference, accountingToken);
       if (order !== undefined) noted.push(order);
