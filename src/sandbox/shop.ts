@@ -189,9 +189,21 @@ export const sandboxAgreedRates = JSON.stringify(
   }),
 );
 
+/** An order in euros that another provider is paid for. */
+export type OtherOrder = Pick<ShopOrder, 'reference' | 'day' | 'total' | 'refunded' | 'method'>;
+
 /** The same orders as two shops would write them; the second has refunds as lines. */
-export function orderFilesIn(scenario: Scenario) {
-  const orders = ordersIn(scenario);
+export function orderFilesIn(scenario: Scenario, others: readonly OtherOrder[] = []) {
+  const orders = [
+    ...ordersIn(scenario),
+    ...others.map((one) => ({
+      ...unchanged,
+      ...one,
+      id: `id-${one.reference}`,
+      currency: 'EUR',
+      scale: 2,
+    })),
+  ];
   return [
     { name: `${scenario.name}-shopify.csv`, text: shopify(orders) },
     { name: `${scenario.name}-lines.csv`, text: lines(orders) },

@@ -18,6 +18,11 @@ const servingFlags = {
     "only write the order files of the scenario's shop to this folder, in two dialects",
     files,
   ),
+  providerFiles: once(
+    '--provider-files <folder>',
+    'only write the month of two other providers, with a statement, orders and settings of all three',
+    files,
+  ),
   list: toggle('--list', 'list scenarios and faults'),
 };
 

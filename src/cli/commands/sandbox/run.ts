@@ -4,6 +4,7 @@ import { writeOutputFile } from '../../../base/files.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { statementsIn } from '../../../sandbox/bank.ts';
 import { faultNamesOf, sandboxFaults } from '../../../sandbox/faults.ts';
+import { providerFilesIn } from '../../../sandbox/providers.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
 import { orderFilesIn } from '../../../sandbox/shop.ts';
@@ -16,7 +17,11 @@ import type { sandboxCommand } from './command.ts';
 
 type SandboxContext = ContextOf<typeof sandboxCommand>;
 
-type Files = ReturnType<typeof statementsIn>;
+type Files = readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly isSecret?: boolean;
+}[];
 
 /** `recon sandbox`: serves the sandbox and prints the settings that reach it. */
 export async function sandbox(context: SandboxContext): Promise<number> {
@@ -25,9 +30,13 @@ export async function sandbox(context: SandboxContext): Promise<number> {
     await print(host, await listText());
     return exitCodes.ok;
   }
-  const folder = flags.statements ?? flags.orders;
-  if (folder !== undefined) {
-    const filesIn = flags.statements === undefined ? orderFilesIn : statementsIn;
+  const written = [
+    [flags.statements, statementsIn],
+    [flags.orders, orderFilesIn],
+    [flags.providerFiles, providerFilesIn],
+  ] as const;
+  for (const [folder, filesIn] of written) {
+    if (folder === undefined) continue;
     await writeFiles(folder, filesIn(await chooseScenario(flags.scenario)), messages);
     return exitCodes.ok;
   }
@@ -63,10 +72,10 @@ export async function sandbox(context: SandboxContext): Promise<number> {
 }
 
 async function writeFiles(folder: string, files: Files, messages: Messages): Promise<void> {
-  for (const { name, text } of files) {
+  for (const { name, text, isSecret: secret = false } of files) {
     const path = join(folder, name);
     await makeFolder(dirname(path));
-    await writeOutputFile(path, (write) => write(text));
+    await writeOutputFile(path, (write) => write(text), { secret });
     messages.say(`Written: ${path}`);
   }
 }
