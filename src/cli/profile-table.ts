@@ -10,7 +10,7 @@ import { print } from './host.ts';
 import type { Inputs } from './inputs.ts';
 import { findConfigFile, profileInUse } from './settings.ts';
 
-interface OfferContext extends Pick<Context, 'host' | 'messages'> {
+export interface OfferContext extends Pick<Context, 'host' | 'messages'> {
   readonly flags: Context['flags'] & { readonly write?: boolean | undefined };
 }
 
@@ -27,13 +27,15 @@ export async function offerTable(
   const text = textFor(await profileInUse({ flags, host }));
   if (flags.write) {
     await print(host, await addedTo(path, key, text, { flags, host }));
-    messages.say(`Added ${many(text.trimEnd().split('\n').length, 'line')} to ${path}.`);
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    messages.say(`Added ${many(lines.length, 'line')} and their comments to ${path}.`);
     return exitCodes.ok;
   }
   await print(host, text);
+  const isOpen = key.endsWith('_csv') && /^#\w+ = /m.test(text);
   messages.say(
     (await isThere(path))
-      ? `These lines belong at the end of ${path}: add them, or let --write do it.`
+      ? `These lines belong at the end of ${path}: add them, or let --write do it${isOpen ? ', which asks at a terminal for what is still to be decided' : ''}.`
       : `These lines belong in the configuration file. To create ${path}, run: recon config init`,
   );
   return exitCodes.ok;
@@ -60,13 +62,11 @@ async function addedTo(
   const table = `${profileTable(name)}.${key}`;
   const lines = file.text.split('\n');
   const at = plainLine(lines, profileTable(name), key);
+  // The files of another bank have a table with a name of its own.
+  const isNamed = !text.includes(`${table}]`);
   const isThere = at < 0 && chosen?.values[key] !== undefined;
-  if (isThere || file.text.includes(`[${table}]`)) {
-    const beside =
-      key === 'bank_csv'
-        ? ` For the files of another bank, leave --write out and add the lines as [${table}.NAME].`
-        : '';
-    const hint = `Change it there, or remove it first.${beside}`;
+  if (!isNamed && (isThere || file.text.includes(`[${table}]`))) {
+    const hint = 'Change it there, or remove it first.';
     throw refuse(`${key} is there already, in profile ${name}.`, hint);
   }
   const plain = lines.splice(at, at < 0 ? 0 : 1);

@@ -244,6 +244,7 @@ describe('recon config init at a terminal', () => {
     const { exitCode, stderr } = await asked(answersFor(env, ...given), ['--profile', 'shop']);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('The connection works.')]);
     expect(stderr).toContain('The newest settlement is of 2026-03-31.');
+    expect(stderr).toContain('the account c27e9b14-08d3-4f6a-8e52-94b1f7603d03 (JPY)');
     expect(stderr).toContain('Next: check the settings');
     expect(stderr).not.toContain(env['RECON_CLIENT_SECRET']);
     expect([await permissions(file), await permissions(path)]).toEqual([0o600, 0o600]);
@@ -274,7 +275,8 @@ describe('recon config init at a terminal', () => {
     const answers = answersFor(env, ...['w', `${secret}\r`, 'a'], ...again, 'e');
     const { exitCode, stderr } = await asked([
       ...answers,
-      '\u0015Mars\r\u0015Asia/Tokyo\r',
+      // What is typed takes the place of the default.
+      'Mars\r\u0015Asia/Tokyo\r',
       ...Array<string>(5).fill('\r'),
     ]);
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('does not work yet')]);

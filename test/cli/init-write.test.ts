@@ -1,6 +1,7 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseProfileFile } from '../../src/config/config-file.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -24,7 +25,14 @@ async function twoProfiles() {
   await writeFile(at('provider.csv'), providerCsv);
   const run = (...words: readonly string[]) =>
     runRecon([...words, '--config', config], { env: { ...env, HOME: folder } });
-  return { at, config, toml, run, text: () => readFile(config, 'utf8') };
+  return {
+    at,
+    config,
+    toml,
+    run,
+    env: { ...env, HOME: folder },
+    text: () => readFile(config, 'utf8'),
+  };
 }
 
 /** The commands that propose a part of the file, the key, and a file to look at if they need one. */
@@ -95,6 +103,68 @@ describe('--init', () => {
       env: { HOME: folder },
     });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('recon config init')]);
+  });
+});
+
+describe('--init --write at a terminal', () => {
+  it('asks for what the order file does not say, and writes it', async () => {
+    const { at, config, env } = await twoProfiles();
+    const shop =
+      'Bestellnummer;Summe;Datum;Wie bezahlt\n1;10,35;01.03.2026;Karte\n2;2,00;13.03.2026;Bar\n';
+    await writeFile(at('orders.csv'), shop);
+    const words = ['orders', '--init', at('orders.csv'), '--write', '--profile', 'shop'];
+    const { exitCode, stderr } = await runRecon([...words, '--config', config], {
+      env,
+      answers: ['EUR\r', 'Wie bezahlt\r', 'Karte, PayPal\r'],
+      columns: 120,
+    });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('currency')]);
+    const { profiles } = parseProfileFile(await readFile(config, 'utf8'), config);
+    expect(JSON.parse(String(profiles.get('shop')?.orders_csv))).toMatchObject({
+      currency: 'EUR',
+      method: 'Wie bezahlt',
+      methods: ['Karte', 'PayPal'],
+    });
+  });
+});
+
+describe('statements of two banks', () => {
+  const other =
+    'Date,Amount,Currency,Text\n2026-03-02,12.50,GBP,SETTLEMENT 2\n2026-03-13,-1.00,GBP,Fee\n';
+  const first =
+    'Buchungstag;Betrag;Währung;Text\n02.03.2026;1234,56;EUR;S 1\n13.03.2026;-1,00;EUR;Fee\n';
+
+  it('in one folder get a table each, which can be read as it is', async () => {
+    const { at, config, run } = await twoProfiles();
+    await mkdir(at('bank'));
+    await writeFile(at('bank/umsatz-03.csv'), first);
+    await writeFile(at('bank/umsatz-04.csv'), first.replaceAll('.03.', '.04.'));
+    await writeFile(at('bank/export 03.csv'), other);
+    const { stdout } = await run('bank', '--init', at('bank'), '--profile', 'shop');
+    expect(stdout.match(/^\[.*\]$/gm)).toEqual([
+      '[profiles.shop.bank_csv.export]',
+      '[profiles.shop.bank_csv.umsatz]',
+    ]);
+    await writeFile(config, `[profiles.shop]\n${stdout}`);
+    const read = await run('bank', '--entries', at('bank'), '--format', 'csv');
+    expect([read.exitCode, read.stdout.trim().split('\n')]).toEqual([0, expect.any(Array)]);
+    expect(read.stdout.trim().split('\n')).toHaveLength(1 + 6);
+  });
+
+  it('get a name where the first bank is in the profile already', async () => {
+    const { at, config, run } = await twoProfiles();
+    await writeFile(at('umsatz.csv'), first);
+    await writeFile(at('export.csv'), other);
+    const words = ['bank', '--init', '--write', '--profile', 'shop'];
+    expect(await run(...words, at('umsatz.csv'))).toMatchObject({ exitCode: 0 });
+    expect(await run(...words, at('export.csv'))).toMatchObject({ exitCode: 0 });
+    const text = await readFile(config, 'utf8');
+    expect(text.match(/^\[profiles.shop.bank_csv.*\]$/gm)).toEqual([
+      '[profiles.shop.bank_csv]',
+      '[profiles.shop.bank_csv.export]',
+    ]);
+    const again = await run(...words, at('export.csv'));
+    expect([again.exitCode, await readFile(config, 'utf8')]).toEqual([2, text]);
   });
 });
 

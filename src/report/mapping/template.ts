@@ -1,6 +1,6 @@
 import { toml, tomlEscaped } from '../../base/texts.ts';
 import type { MappingNote, Proposal, Setting } from '../../mapping/proposal.ts';
-import { grouped, many } from '../common/phrase.ts';
+import { capitalised, grouped, many, present } from '../common/phrase.ts';
 import { profileTable } from '../common/rule-words.ts';
 
 const whose = {
@@ -10,11 +10,11 @@ const whose = {
 };
 
 /** A first mapping of the files of a bank, a shop or a provider, as part of a configuration file. */
-export function fileMapping(proposal: Proposal, profile: string): string {
+export function fileMapping(proposal: Proposal, profile: string, name = ''): string {
   const { table, rows, settings, names, reading } = proposal;
   return [
     `# ${whose[table]}, by the ${many(rows, 'row')} of this one. Check it.`,
-    `[${profileTable(profile)}.${table}]`,
+    `[${profileTable(profile)}.${present(table, name).join('.')}]`,
     ...settings.filter(({ isOpen }) => !isOpen).map(settingLine),
     ...settings.filter(({ isOpen }) => isOpen).flatMap((one) => openLines(one, table)),
     ...(doubts[String(settings[0]?.value)] ?? []),
@@ -30,13 +30,16 @@ function settingLine({ key, value, notes }: Setting): string {
 }
 
 /** What is to be decided, and the line to uncomment. */
-function openLines({ key, value, notes }: Setting, table: string): readonly string[] {
-  const question = questions[`${table}.${key}`] ?? questions[key] ?? '';
-  const why = [question, ...notes.map((one) => `${noteText(one)}.`)];
-  const sentences = why
-    .filter((one) => one !== '')
-    .map((one) => one[0]?.toUpperCase() + one.slice(1));
-  return [`# ${sentences.join(' ')}`, `#${key} = ${tomlOf(value)}`];
+function openLines(one: Setting, table: string): readonly string[] {
+  return [`# ${openQuestion(one, table)}`, `#${one.key} = ${tomlOf(one.value)}`];
+}
+
+/** What is to be decided of a setting, in sentences. */
+export function openQuestion({ key, notes }: Setting, table: string): string {
+  const question = questions[`${table}.${key}`] ?? questions[key];
+  return present(question, ...notes.map((one) => `${noteText(one)}.`))
+    .map(capitalised)
+    .join(' ');
 }
 
 /** What the user must know to decide. */

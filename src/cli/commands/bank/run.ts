@@ -54,7 +54,7 @@ type BankContext = ContextOf<typeof bankCommand>;
 
 export async function bank(context: BankContext, paths: readonly string[]): Promise<number> {
   const { flags } = context;
-  if (flags.init) return printMapping(context, paths, proposedBank);
+  if (flags.init) return printMapping(context, paths, proposedBank, 'each');
   const target = resolveTarget(context, ticket);
   const runs = await resolveProfiles(context);
   if (runs.some(({ profile }) => profile !== undefined)) {

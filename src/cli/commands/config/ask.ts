@@ -3,6 +3,8 @@ import { createProbe } from '../../../api/probe.ts';
 import { addDays, isDay, systemTimeZone } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { createPrivateFile, isThere } from '../../../base/files.ts';
+import { groupedBy } from '../../../base/lists.ts';
+import { byText } from '../../../base/texts.ts';
 import { parseProfileFile } from '../../../config/config-file.ts';
 import { resolveSettings } from '../../../config/settings.ts';
 import { type SettingKey, settingTable } from '../../../config/table.ts';
@@ -106,7 +108,7 @@ function faultOf(key: SettingKey, text: string): string {
   }
 }
 
-/** The accounting tokens of the last settlements; undefined if the connection does not work, which is said. */
+/** The accounting tokens of the last settlements, with their currencies; undefined if the connection does not work, which is said. */
 async function tryConnection(text: string, { path, profile }: NewFile, context: Context) {
   const { host, messages, signal } = context;
   try {
@@ -133,7 +135,11 @@ async function tryConnection(text: string, { path, profile }: NewFile, context: 
     const { settlements } = await withService(settings, ['settlements'], context, ({ source }) =>
       source.headers({ range, filters: {} }),
     );
-    return [...new Set(settlements.map(({ accountingToken }) => accountingToken))].sort();
+    const byToken = groupedBy(settlements, ({ accountingToken }) => accountingToken);
+    const accounts = [...byToken].map(([token, own]) => {
+      return [token, [...new Set(own.map(({ currency }) => currency))].sort().join(', ')] as const;
+    });
+    return accounts.sort(([one], [other]) => byText(one, other));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ReconError)) throw error;
@@ -145,10 +151,13 @@ async function tryConnection(text: string, { path, profile }: NewFile, context: 
 
 const mostNamed = 10;
 
-async function askForNames(tokens: readonly string[], prompts: Prompts) {
+async function askForNames(
+  accounts: readonly (readonly [token: string, currencies: string])[],
+  prompts: Prompts,
+) {
   const names = new Map<string, string>();
-  for (const token of tokens.slice(0, mostNamed)) {
-    const name = await prompts.text(`A name for the account ${token}`);
+  for (const [token, currencies] of accounts.slice(0, mostNamed)) {
+    const name = await prompts.text(`A name for the account ${token} (${currencies})`);
     if (name !== '') names.set(token, name);
   }
   return names;
@@ -174,11 +183,12 @@ async function askForRest(
   prompts: Prompts,
   context: Context,
 ): Promise<void> {
-  const zone = await prompts.text('Time zone, by which a day ends (time_zone)', {
-    initial: systemTimeZone(),
-    faultIn: (text) => faultOf('time_zone', text),
-  });
-  answers.set('time_zone', zone);
+  const here = systemTimeZone();
+  const zone = await prompts.text(
+    `Time zone of your days (time_zone), such as Europe/Berlin; Enter takes ${here}`,
+    { faultIn: (text) => faultOf('time_zone', text) },
+  );
+  answers.set('time_zone', zone || here);
   const payers = [
     await prompts.text('IBAN from which the service pays, if your statements have it'),
     await prompts.text('Name under which the service pays, as on your statements', {

@@ -51,7 +51,7 @@ export async function settlements(context: SettlementsContext): Promise<number> 
     const profile = await profileInUse(context);
     const propose: Parameters<typeof printMapping>[2] = (lines, _, payouts) =>
       proposedSettlements(lines, payouts, profile);
-    return printMapping(context, init, propose, 2);
+    return printMapping(context, init, propose, 'pair');
   }
   const target = resolveTarget(context, office);
   const runs = await resolveProfiles(context);
