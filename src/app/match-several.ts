@@ -138,6 +138,7 @@ function ofNone(reports: readonly BankReport[], unknown: readonly BankMatch[]): 
       totals: bankTotalsOf(unknown),
       outside: [],
       netted: [],
+      near: new Map(),
       compared: new Set(),
       paidFrom: isPayerUnknown
         ? []

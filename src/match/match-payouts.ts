@@ -27,6 +27,7 @@ import {
   type MatchReason,
   type SettlementShare,
 } from './match.ts';
+import { nearMisses } from './near-miss.ts';
 import { findUndone } from './returns.ts';
 import { asDecided, nettedPayouts, settledBySum, settledTogether } from './settled-with.ts';
 import { suggestByAmount, suggestByIds, suggestBySums } from './suggest.ts';
@@ -94,7 +95,8 @@ export function matchPayouts(
   for (const one of without(all, found).pieces) {
     matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one, ruleOn(one)));
   }
-  return { ...report(matches, range), netted, compared, paidFrom: paidFrom.known };
+  const near = nearMisses(matches, businessDays);
+  return { ...report(matches, range), netted, near, compared, paidFrom: paidFrom.known };
 }
 
 interface Open {

@@ -157,6 +157,8 @@ export interface BankMatching {
   readonly outside: readonly BankMatch[];
   /** Of the range: none of them counts as paid so. */
   readonly netted: readonly NettedPayouts[];
+  /** Missing pay-outs and unknown entries of nearly one amount, each with the other: a hint alone. */
+  readonly near: ReadonlyMap<BankMatch, BankMatch>;
   /** The ids of all settlements that were compared, also of those outside the range that are in no match. */
   readonly compared: ReadonlySet<string>;
   /** The accounts that the service pays from, set or learned, in order; none if unknown. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { documentOf, statement } from '../bank/camt-message.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { pointsOf, salesIn, undecidedIn } from '../support/ladder.ts';
-import { runRecon } from '../support/run-recon.ts';
+import { type RunOptions, runRecon } from '../support/run-recon.ts';
 import { scenarioOf } from './service.ts';
 import { Shop, settlementOn } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -67,10 +67,14 @@ async function openShop(sales: readonly Sale[], payouts: readonly Payout[]) {
     RECON_REFUND_TYPES: 'refund',
     RECON_BOOKS_FROM: '2026-04-01',
     RECON_CLOSES: at('closes.csv'),
+    RECON_ACCEPTED: at('accepted.csv'),
+    CI: '1',
   };
-  return (day: string, ...args: string[]) => {
+  return (day: string, ...args: (string | RunOptions)[]) => {
     const clock = new FakeClock(Date.parse(`${day}T12:00:00Z`));
-    return runRecon([...args, '--month', '2026-04'], { env, clock });
+    const words = args.filter((one) => typeof one === 'string');
+    const [more] = args.filter((one) => typeof one !== 'string');
+    return runRecon([...words, '--month', '2026-04'], { env, clock, ...more });
   };
 }
 
@@ -161,4 +165,36 @@ test('a closed month keeps what was known on its day', async () => {
   expect(orderPoints(other)).toEqual(['order_missing_in_settlements']);
   expect(other.ladders).toEqual(one.ladders);
   expect(other.checklist[0]).toMatchObject({ step: 'orders', answer: one.checklist[0].answer });
+});
+
+test('a missing order and a transaction without an order name each other if only these two have one amount', async () => {
+  const recon = await openShop(
+    [
+      ['E-1', '2026-04-14', 4_000],
+      ['E-2', '2026-04-14', 5_000],
+      ['E-3', '2026-04-15', 5_000],
+      ['E-4', '2026-04-01', 6_000],
+      ['E-5', '2026-04-02', 700],
+      ['J-1', '2026-04-15', 900],
+    ],
+    [
+      { day: '2026-04-02', rows: [['purchase', 'E-5', 700]] },
+      {
+        day: '2026-04-15',
+        rows: [...[4_000, 5_000, 6_000].map((minor, at): Paid => ['purchase', `WEB-${at}`, minor])],
+      },
+      { day: '2026-04-15', currency: 'JPY', rows: [['purchase', 'WEB-J', 900]] },
+    ],
+  );
+  const twins =
+    /perhaps the same: transaction \S+ in the settlement of 2026-04-15 has this amount/gi;
+  const table = await recon('2026-05-10', 'orders', '--format', 'markdown');
+  expect(table.stdout.match(twins)).toHaveLength(2);
+  expect(table.stdout).toContain('perhaps the same: order J-1 of 2026-04-15 has this amount');
+  const answers = Array.from({ length: 20 }, () => 'n');
+  const review = await recon('2026-05-10', 'review', { answers });
+  const said = review.stderr.replaceAll(/\s+/g, ' ');
+  expect(said).toMatch(/Order E-1, missing: -40.00 EUR .*?Likely cause: perhaps the same/);
+  expect(said).toContain('(its reference: WEB-0)');
+  expect(said).toMatch(/Order E-2, missing: -50.00 EUR .*?Likely cause: no transaction/);
 });

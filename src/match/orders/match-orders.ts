@@ -1,4 +1,4 @@
-import { addDays, isDayIn, spanOf } from '../../base/calendar.ts';
+import { addDays, daysOf, isDayIn } from '../../base/calendar.ts';
 import { groupedBy, tableOf } from '../../base/lists.ts';
 import { byText, inOrderOf } from '../../base/texts.ts';
 import type { Orders } from '../../model/orders.ts';
@@ -6,6 +6,7 @@ import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { minorUnitsOf } from '../../money/minor-units.ts';
 import { largestScales, type Money, rescale } from '../../money/money.ts';
+import { rowDay } from '../../reconcile/agreed/price.ts';
 import { isPending, judgeOrder, judgeRow, type OrderCase } from './judge.ts';
 import { type MonthAsked, type MonthOfOrders, MonthTotals, saleDay } from './month-orders.ts';
 import { type OrderMatch, type OrderState, orderStates } from './order-match.ts';
@@ -35,24 +36,18 @@ export interface OrderMatching {
   readonly counted: readonly number[];
   /** Of those that count. */
   inState(state: OrderState): readonly number[];
-  /** The order that is missing by as much as this one is over, or the reverse, if only one is. */
+  /**
+   * Of a missing order, what has as much too much: an order, or a row without one that is near its day. Or the reverse.
+   * Undefined unless only one has.
+   */
   counterpart(number: number): number | undefined;
   readonly ladders: readonly OrderLadder[];
   /** What rows come to whose type no setting names, by type and currency. */
   readonly unnamedTypes: readonly (Money & { readonly type: string; readonly rows: number })[];
   /** From the orders of a range of sales to its settlements, by currency; absent without one. */
   readonly months: readonly MonthOfOrders[] | undefined;
-  /** The orders that are in transit because no settlement is listed that is late enough for them. */
-  readonly awaited: readonly AwaitedOrders[];
-}
-
-interface AwaitedOrders {
-  readonly currency: string;
-  /** The day of the newest settlement of them; undefined without any. */
-  readonly listed: string | undefined;
-  readonly orders: number;
-  /** When they were paid. */
-  readonly days: DateRange;
+  /** The days of the newest settlements, by account and currency; of all accounts, by an empty one. */
+  readonly newest: ReadonlyMap<string, string>;
 }
 
 /** Matches orders with the rows of a range. */
@@ -106,31 +101,28 @@ export function matchOrders(
     totals.addRows(one);
     month?.addRows(one);
   }
-  const awaited = new Map<string, AwaitedOrders>();
   for (let number = 0; number < size; number += 1) {
     const one = match(number);
     const isCounted = month?.add(one) ?? true;
     states[number] = isCounted ? orderStates.indexOf(one.state) : orderStates.length;
     if (isCounted) counted.push(number);
     totals.add(one, isCounted);
-    if (!isCounted || one.reason !== 'not_listed_yet') continue;
-    const { currency, account } = one;
-    const listed = newest.get(`${account} ${currency}`);
-    const paid = one.documents.map(({ paidDay }) => paidDay);
-    const known = awaited.get(`${currency} ${listed}`);
-    const days = spanOf([...paid, ...(known ? [known.days.from, known.days.to] : [])]) ?? range;
-    awaited.set(`${currency} ${listed}`, {
-      currency,
-      listed,
-      orders: (known?.orders ?? 0) + 1,
-      days,
-    });
   }
   const inState = (state: OrderState) => numbersOf(states, orderStates.indexOf(state));
-  const counterparts = pairsAmong([...inState('amount_differs'), ...inState('settled_twice')], {
-    missing: inState('missing_in_settlements'),
-    match,
+  const lacking = lacksAmong(inState('missing_in_settlements'), match);
+  const over = [...inState('amount_differs'), ...inState('settled_twice')].map((number): Lot => {
+    const { currency, difference = 0n } = match(number);
+    return { number, keys: [amountText(currency, difference)] };
   });
+  const wanted = new Set(lacking.map(({ keys: [money] }) => money));
+  const alone = open.flatMap((row, at): Lot | [] => {
+    const { currency, scale } = rows.kind(row);
+    const minor = rescale(rows.amount(row), scale, scales.get(currency) ?? scale);
+    const money = amountText(currency, minor);
+    const day = wanted.has(money) ? rowDay(rows.timestamp(row), timeZone) : '';
+    return day === '' ? [] : { number: orders.size + at, keys: [`${money} ${day}`] };
+  });
+  const counterparts = pairsAmong(lacking, [...over, ...alone]);
   return {
     size,
     orders: orders.size,
@@ -141,11 +133,10 @@ export function matchOrders(
     ladders: totals.ladders(),
     unnamedTypes: unnamedTypesOf(rows, scales),
     months: month?.months(),
-    awaited: [...awaited.values()],
+    newest,
   };
 }
 
-/** The days of the newest settlements, by currency, and by account and currency. */
 function newestListed({ kinds }: OrderRows): ReadonlyMap<string, string> {
   const newest = new Map<string, string>();
   for (const { settlement } of kinds) {
@@ -188,21 +179,46 @@ function scalesOf(orders: Orders, rows: OrderRows): ReadonlyMap<string, number> 
   return largestScales([...own, ...headers, ...rows.kinds.map(({ kind }) => kind)]);
 }
 
-/** Orders that are over and orders that are missing by one amount, if there is one of each. */
-function pairsAmong(
-  over: readonly number[],
-  { missing, match }: { readonly missing: readonly number[] } & Pick<OrderMatching, 'match'>,
-): ReadonlyMap<number, number> {
-  const lacking = groupedBy(missing, (one) => amountText(match(one).currency, match(one).due));
-  const having = groupedBy(over, (one) =>
-    amountText(match(one).currency, match(one).difference ?? 0n),
-  );
-  const pairs = [...having].flatMap(([amount, [one, ...others]]) => {
-    const [other, ...more] = lacking.get(amount) ?? [];
-    const isOnly = others.length === 0 && more.length === 0;
-    return one !== undefined && other !== undefined && isOnly ? [[one, other] as const] : [];
+/** An order or a row, by what it has in common with its counterpart. */
+interface Lot {
+  readonly number: number;
+  readonly keys: readonly string[];
+}
+
+/** More missing orders are not compared: then their references do not meet. */
+const mostLacking = 10_000;
+
+/** How many days lie between an order and the transaction that may be its own. */
+const nearDays = 3;
+
+/** Orders that are missing, by their amount alone and with each day near it. */
+function lacksAmong(missing: readonly number[], match: OrderMatching['match']): readonly Lot[] {
+  return (missing.length > mostLacking ? [] : missing).map((number) => {
+    const { currency, due, documents } = match(number);
+    const [day = ''] = documents.map(({ paidDay }) => paidDay);
+    const money = amountText(currency, due);
+    const near = daysOf({ from: addDays(day, -nearDays), to: addDays(day, nearDays) });
+    return { number, keys: [money, ...[...near].map((one) => `${money} ${one}`)] };
   });
-  return new Map(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
+}
+
+/** What has a key in common, if there is one of each. */
+function pairsAmong(some: readonly Lot[], others: readonly Lot[]): ReadonlyMap<number, number> {
+  const byKey = (lots: readonly Lot[]) =>
+    groupedBy(
+      lots.flatMap((lot) => lot.keys.map((key) => ({ key, lot }))),
+      ({ key }) => key,
+    );
+  const [own, their] = [byKey(some), byKey(others)];
+  const fits = (all: typeof own, { keys }: Lot) => [
+    ...new Set(keys.flatMap((key) => all.get(key)?.slice(0, 2) ?? []).map(({ lot }) => lot)),
+  ];
+  const pairs = some.flatMap((one) => {
+    const [other, ...more] = fits(their, one);
+    const isOnly = other && more.length === 0 && fits(own, other).length === 1;
+    return isOnly ? [[one.number, other.number] as const, [other.number, one.number] as const] : [];
+  });
+  return new Map(pairs);
 }
 
 const amountText = (currency: string, minor: bigint) => `${currency} ${minor}`;

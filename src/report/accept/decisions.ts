@@ -1,7 +1,7 @@
 import type { Decision } from '../../app/decisions.ts';
 import { isOnlyAsked } from '../../app/review.ts';
 import { tableOf } from '../../base/lists.ts';
-import type { BankMatch, BankMatching, NettedPayouts } from '../../match/match.ts';
+import type { BankMatch, BankMatching } from '../../match/match.ts';
 import { amountsCompared, differenceKey } from '../../model/accepted-difference.ts';
 import type { Names } from '../../model/settlement.ts';
 import type { Value } from '../../model/value.ts';
@@ -11,7 +11,13 @@ import {
   typedColumns,
   type WrittenDecision,
 } from '../../register/decisions-file.ts';
-import { entryText, matchReasonWords, nettedSentence, shortIdTexts } from '../bank/words.ts';
+import {
+  entryText,
+  matchReasonWords,
+  nearText,
+  nettedSentence,
+  shortIdTexts,
+} from '../bank/words.ts';
 import { nextFor } from '../close/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
 import { accountName, present } from '../common/phrase.ts';
@@ -21,7 +27,7 @@ interface Context {
   /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
   /** Pay-outs that may be settled together. */
-  readonly bank?: { readonly matching: Pick<BankMatching, 'netted'> } | undefined;
+  readonly bank?: { readonly matching: Pick<BankMatching, 'netted' | 'near'> } | undefined;
   /** What people have filled in. */
   readonly decided?: ReadonlyMap<Decision, Pick<WrittenDecision, 'cells'>>;
 }
@@ -55,7 +61,7 @@ export function decisionRecords(
     codes_seen: cell('text', ({ codes }) => codes),
     cause: cell('text', (one) =>
       one.match
-        ? bankText(one.match, bank?.matching.netted ?? [])
+        ? bankText(one.match, bank?.matching)
         : isOnlyAsked(one)
           ? nextFor('overdue')
           : causes.get(keyOf(one).id),
@@ -87,12 +93,15 @@ function cell(kind: CellKind, value: Cell['value']): Cell {
   return { kind, value };
 }
 
-function bankText(match: BankMatch, all: readonly NettedPayouts[]) {
+function bankText(match: BankMatch, all?: Pick<BankMatching, 'netted' | 'near'>) {
   const { reason, settlements, entries, scale } = match;
-  const own = all.filter((one) =>
+  const own = (all?.netted ?? []).filter((one) =>
     settlements.some(({ settlement }) => one.settlements.some(({ id }) => id === settlement.id)),
   );
   const texts = entries.map((share) => entryText(share, scale));
   const words = reason && matchReasonWords[reason];
-  return present(words, ...own.map(nettedSentence), ...shortIdTexts(match), ...texts).join('; ');
+  const near = all && nearText(match, all.near);
+  return present(words, near, ...own.map(nettedSentence), ...shortIdTexts(match), ...texts).join(
+    '; ',
+  );
 }

@@ -75,6 +75,7 @@ import {
   endToEndText,
   entryText,
   matchReasonWords,
+  nearText,
   notCheckedText,
   shortIdTexts,
   statementSentence,
@@ -222,12 +223,13 @@ const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   short_id: 'short id',
 };
 
-function onFirstLine(remarksOn: typeof matchRemarks, { accepted }: BankReport) {
+function onFirstLine(remarksOn: typeof matchRemarks, { accepted, matching }: BankReport) {
   return ({ match, isFirst }: BankLine) =>
     isFirst
       ? [
           ...confirmationsOf(match, accepted).map((line) => plain(decidedText(line), '=')),
           ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
+          ...present(nearText(match, matching.near)).map((text) => plain(text)),
           ...remarksOn(match),
         ]
       : [];

@@ -13,6 +13,7 @@ import { confirmationsOf } from '../../match/confirmed.ts';
 import { shortIdsIn } from '../../match/id-owners.ts';
 import {
   type BankMatch,
+  type BankMatching,
   type BankState,
   bankMatchesIn,
   type EntryShare,
@@ -29,6 +30,7 @@ import {
 } from '../../model/bank.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
+import { magnitude, rescale } from '../../money/money.ts';
 import { acceptedText } from '../common/acceptance.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
 import {
@@ -120,6 +122,21 @@ export function nettedSentence({ settlements, ...sum }: NettedPayouts): string {
     ({ id, payIn, scale }) => `${id} (${grouped(amountText(payIn, scale))})`,
   );
   return `${enumerate(parts)} may be settled together: ${moneyText(sum)}.`;
+}
+
+/** `may be 2026-03-16, 1,132.77 EUR from … (march.csv:12): 3.00 EUR short`; of an entry, which pay-out it may be. */
+export function nearText(match: BankMatch, near: BankMatching['near']): string | undefined {
+  const other = near.get(match);
+  if (!other) return undefined;
+  const [payout, entry] = match.settlements.length > 0 ? [match, other] : [other, match];
+  const texts = entry.entries.map((share) => entryText(share, entry.scale));
+  const ids = payout.settlements.map(({ settlement: { id, date } }) => `pay-out ${id} of ${date}`);
+  const scale = Math.max(payout.scale, entry.scale);
+  const expected = rescale(payout.expected, payout.scale, scale);
+  const minor = rescale(entry.received, entry.scale, scale) - expected;
+  const off = moneyText({ minor: magnitude(minor), scale, currency: payout.currency });
+  const what = enumerate(match === payout ? texts : ids);
+  return `may be ${what}: ${off} ${minor < 0n === expected > 0n ? 'short' : 'too much'}`;
 }
 
 /** The command that settles them together; undefined without any. */

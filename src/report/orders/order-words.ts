@@ -40,7 +40,6 @@ function reasonText({ reason, settled, expected = 0n, currency, scale }: OrderMa
 /** What is known of an order beside its amounts: texts without a full stop. */
 export function orderTexts({ number, match }: NumberedMatch, report: OrdersReport) {
   const { payment, state, refund } = match;
-  const other = report.matching.counterpart(number);
   const status = chargeStatus(match, report);
   const money = moneyOf(match);
   return present(
@@ -53,10 +52,24 @@ export function orderTexts({ number, match }: NumberedMatch, report: OrdersRepor
     payment !== undefined && state !== payment && `payment: ${orderStateWords[payment][0]}`,
     state === payment && refund !== 'none' && `refund: ${orderStateWords[refund][0]}`,
     reasonText(match),
-    other !== undefined &&
-      `suggested: ${report.matching.match(other).reference} differs by the same amount the other way; one payment may be for both`,
+    counterpartText(number, report),
     status && `its charge is ${status}: ${owedText(status)}`,
   );
+}
+
+/** What is suggested by an equal amount: nothing is matched by it. */
+function counterpartText(number: number, { matching }: OrdersReport) {
+  const found = matching.counterpart(number);
+  if (found === undefined) return undefined;
+  const { payment, reference, documents, rows } = matching.match(found);
+  const [row] = rows;
+  if (payment && matching.match(number).payment) {
+    return `suggested: ${reference} differs by the same amount the other way; one payment may be for both`;
+  }
+  if (payment)
+    return `perhaps the same: order ${reference} of ${documents[0]?.day} has this amount`;
+  const noted = row?.reference ? ` (its reference: ${row.reference})` : '';
+  return `perhaps the same: transaction ${row?.id} in the settlement of ${row?.settlement.date} has this amount${noted}`;
 }
 
 /** What the status of a charge means for a missing order (doc 3.1). */
@@ -99,7 +112,8 @@ export function orderLines(one: NumberedMatch, report: OrdersReport): readonly s
   const [first] = documents;
   const paid = first?.paidDay !== first?.day && first?.paidDay;
   const by = first && addDays(first.paidDay, report.settleDays);
-  const cause = likelyCause(match, report.until);
+  const twin = counterpartText(one.number, report);
+  const cause = twin ?? likelyCause(match, report.until);
   const ordered =
     refundedByShop !== 0n &&
     ` (ordered ${money(expected)}, refunded by the shop ${money(refundedByShop)})`;
@@ -113,7 +127,7 @@ export function orderLines(one: NumberedMatch, report: OrdersReport): readonly s
     `expected ${money(due)}${ordered || ''}, settled ${money(net)}`,
     ...rowTexts(match),
     cause && `Likely cause: ${cause}.`,
-    ...orderTexts(one, report).map((text) => `${capitalised(text)}.`),
+    ...orderTexts(one, report).flatMap((text) => (text === twin ? [] : `${capitalised(text)}.`)),
   );
 }
 

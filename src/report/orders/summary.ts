@@ -5,6 +5,8 @@ import {
   ordersVerdict,
   sumsOfState,
 } from '../../app/orders-report.ts';
+import { spanOf } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/lists.ts';
 import {
   asideStates,
   type OrderKey,
@@ -174,11 +176,17 @@ function headline(report: OrdersReport): string {
 
 /** How far settlements are listed, where orders may be in later ones. */
 export function awaitedSentences({ matching }: OrdersReport): readonly string[] {
-  return matching.awaited.map(({ currency, listed, orders, days }) => {
+  const waiting = matching.inState('in_transit').map((number) => matching.match(number));
+  const early = waiting.filter(({ reason }) => reason === 'not_listed_yet');
+  const groups = groupedBy(early, ({ account, currency }) => `${account} ${currency}`);
+  return [...groups].map(([key, orders]) => {
+    const currency = orders[0]?.currency;
+    const listed = matching.newest.get(key);
+    const days = spanOf(orders.flatMap(({ documents }) => documents.map((one) => one.paidDay)));
     const newest = listed
       ? `The newest settlement listed in ${currency} is of ${listed}`
       : `No settlement in ${currency} is listed of these days`;
-    return `${newest}; ${many(orders, 'order')} of ${rangeText(days)} may be in later ones.`;
+    return `${newest}; ${many(orders.length, 'order')} of ${days ? rangeText(days) : ''} may be in later ones.`;
   });
 }
 

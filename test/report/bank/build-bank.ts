@@ -94,6 +94,7 @@ export function bankReport(
       totals: [],
       outside: [],
       netted: [],
+      near: new Map(),
       compared: new Set(),
       paidFrom: ['DE02120300000000202051'],
     },
