@@ -85,18 +85,6 @@ export function daysOfSales(
 /** The most days after those of a range whose settlements are read for what is still open. */
 const mostLaterDays = 92;
 
-/** The days after those read whose settlements may settle what is open; undefined if there are none. */
-function laterDaysFor(
-  { inState }: OrderMatching,
-  until: string,
-  lastDay: string,
-): DateRange | undefined {
-  const most = addDays(until, mostLaterDays);
-  const days = { from: addDays(until, 1), to: most < lastDay ? most : lastDay };
-  const isOpen = undecidedByLater.some((state) => inState(state).length > 0);
-  return isOpen && days.from <= days.to ? days : undefined;
-}
-
 /** What a run finds out. */
 type Found = Pick<
   OrdersReport,
@@ -123,39 +111,25 @@ interface OrdersOptions extends OrdersInput, SettlementQuery, Reading {
 /** Reads the rows of a range and matches them with orders. Throws ReconError if the run cannot go on. */
 export async function checkOrders(options: OrdersOptions): Promise<OrdersReport> {
   const { source, ahead, onProgress, live, sales, onLaterDays, columnsWith, ...asked } = options;
-  const { filters, orders, lastDay: end } = asked;
-  const rows = rowsFor(asked);
-  const readRange = async (range: DateRange) => {
-    const reading = readTransactions({ source, of: { range, filters }, ahead, onProgress });
-    const known = settlementsIn(rows);
-    return drained(reading, ({ settlement, rows: batch }) => {
-      if (!known.has(settlement.id)) rows.add(settlement, batch);
-    });
-  };
-  let { range } = asked;
-  let read = await readRange(range);
+  const { range, filters } = asked;
   const month = sales && { range: sales, isSettled: isPaid };
-  let matching = matchingIn(range, rows, read, asked, month);
-  const later = read.complete ? laterDaysFor(matching, range.to, end) : undefined;
+  const pass = new OrdersPass(asked, { range, filters });
+  const reading = { source, ahead, onProgress };
+  await OrdersPass.readLater([pass], { range, filters }, reading);
+  const later = pass.laterDays(month);
   if (later) {
     onLaterDays(later);
-    read = bothReadings(read, await readRange(later));
-    range = { from: range.from, to: later.to };
-    matching = matchingIn(range, rows, read, asked, month);
+    await OrdersPass.readLater([pass], { range: later, filters }, reading);
   }
+  const report = pass.judge(month);
+  const { matching, fit } = report;
   const missing = matching.inState('missing_in_settlements').map(matching.match);
   const charges = live && (await chargesOf(missing, live, ahead));
-  const fit = referenceFit(orders, rows);
   const isPoor = fit.joined < fit.open && fit.references.size > 0;
   return {
-    ...asked,
-    range: sales ?? range,
-    until: range.to,
-    matching,
-    read,
+    ...report,
     charges: charges?.found,
     unreadCharges: charges?.failures ?? [],
-    fit,
     otherColumns: isPoor ? await columnsWith(fit.references) : new Map(),
   };
 }
@@ -165,29 +139,7 @@ function settlementsIn({ kinds }: OrderRows): ReadonlySet<string> {
   return new Set(kinds.map(({ settlement }) => settlement.id));
 }
 
-function rowsFor({ orders, rules, types, mapping }: OrdersInput): OrderRows {
-  return new OrderRows(orders, { rules, types, note: mapping.note });
-}
-
-function matchingIn(
-  range: DateRange,
-  rows: OrderRows,
-  read: TransactionsRead,
-  asked: OrdersInput,
-  month?: MonthAsked,
-): OrderMatching {
-  const { orders, lastDay: end } = asked;
-  const lastDay = range.to < end ? range.to : end;
-  return matchOrders(orders, rows, {
-    ...asked,
-    range,
-    areRowsWhole: read.complete,
-    lastDay,
-    month,
-  });
-}
-
-/** Orders against the rows of settlements that other use cases read: they pass by, and none is kept. */
+/** Orders against rows, which are not kept: those of settlements that other use cases read pass by. */
 export class OrdersPass implements Pass {
   readonly #asked: OrdersInput;
   readonly #query: SettlementQuery;
@@ -204,7 +156,8 @@ export class OrdersPass implements Pass {
     this.#asked = asked;
     this.#query = query;
     this.#until = query.range.to;
-    this.#rows = rowsFor(asked);
+    const { orders, rules, types, mapping } = asked;
+    this.#rows = new OrderRows(orders, { rules, types, note: mapping.note });
   }
 
   /** A source whose rows pass by. */
@@ -226,7 +179,7 @@ export class OrdersPass implements Pass {
     this.#passed.delete(settlement.id);
   };
 
-  /** Reads the settlements of later days, which no other use case needs. */
+  /** Reads the settlements of days, later than others if there are any, which no other use case needs. */
   static async readLater(passes: readonly OrdersPass[], of: SettlementQuery, how: Reading) {
     const known = new Map(passes.map((pass) => [pass, settlementsIn(pass.#rows)]));
     const read = await drained(readTransactions({ ...how, of }), ({ settlement, rows }) => {
@@ -239,31 +192,45 @@ export class OrdersPass implements Pass {
     }
   }
 
-  /** The days after those read whose settlements may settle what is open. */
-  laterDays(month: MonthAsked): DateRange | undefined {
-    const { matching, read } = this.judge(month);
-    return read.complete ? laterDaysFor(matching, this.#until, this.#asked.lastDay) : undefined;
+  /** The days after those read whose settlements may settle what is still open; undefined if there are none. */
+  laterDays(month?: MonthAsked): DateRange | undefined {
+    const { lastDay } = this.#asked;
+    const most = addDays(this.#until, mostLaterDays);
+    const days = { from: addDays(this.#until, 1), to: most < lastDay ? most : lastDay };
+    if (days.from > days.to) return undefined;
+    const { matching, read } = this.#match(month);
+    const isOpen = undecidedByLater.some((state) => matching.inState(state).length > 0);
+    return isOpen && read.complete ? days : undefined;
   }
 
-  /** The orders against all that was read. */
-  judge(month: MonthAsked, headers?: HeaderList): OrdersReport {
-    const { filters } = this.#query;
-    const own = this.#ledger.read(headers ? headerFindings(headers) : []);
-    const read = this.#later ? bothReadings(own, this.#later) : own;
-    const range = { from: this.#query.range.from, to: this.#until };
-    const matching = matchingIn(range, this.#rows, read, this.#asked, month);
+  /** The orders, all or those of a range of sales, against all that was read. */
+  judge(month?: MonthAsked, headers?: HeaderList): OrdersReport {
+    const range = this.#range;
     return {
       ...this.#asked,
-      range: month.range,
+      ...this.#match(month, headers),
+      range: month?.range ?? range,
       until: range.to,
-      filters,
-      matching,
-      read,
+      filters: this.#query.filters,
       charges: undefined,
       unreadCharges: [],
       fit: referenceFit(this.#asked.orders, this.#rows),
       otherColumns: new Map(),
     };
+  }
+
+  get #range(): DateRange {
+    return { from: this.#query.range.from, to: this.#until };
+  }
+
+  #match(month?: MonthAsked, headers?: HeaderList) {
+    const { orders, lastDay: end } = this.#asked;
+    const own = this.#ledger.read(headers ? headerFindings(headers) : []);
+    const read = this.#later ? bothReadings(own, this.#later) : own;
+    const [range, areRowsWhole] = [this.#range, read.complete];
+    const lastDay = this.#until < end ? this.#until : end;
+    const asked = { ...this.#asked, range, areRowsWhole, lastDay, month };
+    return { read, matching: matchOrders(orders, this.#rows, asked) };
   }
 
   #isAsked({ date }: Settlement): boolean {
