@@ -1,7 +1,7 @@
 import { addDays, isDayIn, spanOf } from '../base/calendar.ts';
 import { groupedBy, largestOf } from '../base/lists.ts';
 import { inOrderOf } from '../base/texts.ts';
-import type { BusinessDays } from '../match/business-days.ts';
+import { addBusinessDays, type BusinessDays } from '../match/business-days.ts';
 import { Coverage } from '../match/coverage.ts';
 import type { BankMatch } from '../match/match.ts';
 import type { BankEntry, BankStatement, BankStatements } from '../model/bank.ts';
@@ -83,8 +83,11 @@ export function bridge(input: BridgeInput): readonly BridgeLine[] {
     const all = [...statements, ...booked, ...own, ...others];
     const scale = largestOf(all.map((one) => one.scale));
     const sorted = [...statements].sort(inOrderOf(({ from, to }) => [from, to]));
-    const opening = balanceAt(addDays(range.from, -1), sorted, booked, scale);
-    const closing = balanceAt(range.to, sorted, booked, scale);
+    const isOpen = (day: string) => businessDays.isOpen(day, currency);
+    const balanceOn = (day: string) =>
+      balanceAt(day, addDays(addBusinessDays(day, 1, isOpen), -1), sorted, booked, scale);
+    const opening = balanceOn(addDays(range.from, -1));
+    const closing = balanceOn(range.to);
     const inRange = booked.filter(({ date }) => isDayIn(range, date));
     const movement =
       opening === undefined || closing === undefined
@@ -135,19 +138,22 @@ function keyOf(of: Pick<BankEntry, 'account' | 'currency'> | undefined): string 
 
 /**
  * The booked balance at the end of a day: the one that statements state for the latest day until then, with what
- * was booked since; before the first statement, its opening balance.
+ * was booked since. A statement that begins on the next business day states it too, also if those before it are not
+ * all at hand: `until` is the day before. Before the first statement, it is its opening balance.
  */
 function balanceAt(
   day: string,
+  until: string,
   statements: readonly BankStatement[],
   booked: readonly BankEntry[],
   scale: number,
 ): bigint | undefined {
   const closings = statements.map((of) => ({ of, day: of.to, minor: of.closing }));
   const openings = statements.map((of) => ({ of, day: addDays(of.from, -1), minor: of.opening }));
-  const known = [...openings, ...closings].filter(
-    (one) => one.minor !== undefined && one.day <= day,
-  );
+  const known = [
+    ...openings.filter((one) => one.day <= until),
+    ...closings.filter((one) => one.day <= day),
+  ].filter(({ minor }) => minor !== undefined);
   const latest = spanOf(known.map((one) => one.day))?.to;
   const last = known.filter((one) => one.day === latest);
   // Where several statements end on a day, the one that no other continues.
@@ -155,6 +161,8 @@ function balanceAt(
     last.some(({ of }) => of !== one && of.opening === one.closing && of.opening !== of.closing);
   const stated = last.findLast((one) => !isContinued(one)) ?? last.at(-1) ?? openings[0];
   if (stated?.minor === undefined) return undefined;
-  const later = booked.filter(({ date }) => stated.day < date && date <= day);
-  return rescale(stated.minor, stated.of.scale, scale) + sumAt(scale, later, (one) => one.amount);
+  const since = booked.filter(({ date }) => stated.day < date && date <= day);
+  const before = booked.filter(({ date }) => day < date && date <= stated.day);
+  const sumOf = (entries: typeof booked) => sumAt(scale, entries, (one) => one.amount);
+  return rescale(stated.minor, stated.of.scale, scale) + sumOf(since) - sumOf(before);
 }
