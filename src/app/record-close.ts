@@ -22,8 +22,10 @@ export async function recordClose(
   { register, signature, isForced, ...options }: RecordOptions & { readonly isForced: boolean },
 ): Promise<CloseReport> {
   const { blockers, bridge: bankAccounts, rollForward, books, known, digests } = report;
-  if (closeVerdict(report) !== 'ready' && !(isForced && blockers.every(isForceable))) return report;
+  const isRefused = closeVerdict(report) !== 'ready' && !(isForced && blockers.every(isForceable));
+  if (isRefused && report.closes.length === 0) return report;
   const recorded = await addClose(register, options, (records) => {
+    if (isRefused) return undefined;
     refuseChanged(records, report, signature);
     return {
       ...signature,
@@ -45,7 +47,7 @@ export async function recordClose(
       digests,
     };
   });
-  return { ...report, recorded, register };
+  return recorded ? { ...report, recorded, register } : report;
 }
 
 /** Another run may have closed or reopened a range meanwhile. */

@@ -10,6 +10,11 @@ export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(failureCode(error) ?? '');
 }
 
+/** Whether the system denies access to a file: that is no damage of it. */
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(failureCode(error) ?? '');
+}
+
 const noTextCode = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
 /** Whether a file could not be read because it is not text. */
@@ -49,7 +54,7 @@ export function unreadable(path: string, reason: unknown): ReconError {
     hint:
       failureCode(reason) === noTextCode
         ? 'Save it as UTF-8 (in Excel: CSV UTF-8), or name another file.'
-        : 'Name a text file that you can read.',
+        : `${isForbidden(reason) ? 'Change its permissions, or name' : 'Name'} a text file that you can read.`,
     reason,
   });
 }

@@ -89,7 +89,7 @@ function createProgram(surroundings: Surroundings, choose: (work: Work) => void)
         }),
       // Errors are thrown instead.
       writeErr: () => {},
-      getOutHelpWidth: () => host.stdout.columns ?? 80,
+      getOutHelpWidth: () => host.stdout.columns || 80,
       getOutHasColors: () => false,
     });
   const add = (command: Command, spec: AnyCommand, above = '') => {

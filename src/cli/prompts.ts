@@ -42,6 +42,8 @@ export function promptsFor(
   if (!input || !canAsk(host)) {
     throw new ReconError('usage', `${what} needs a terminal.`, { hint: instead });
   }
+  // A terminal without a size has 0 columns: each letter would be on a line of its own.
+  if (output.columns === 0) Object.assign(output, { columns: 80 });
   // Too easily hit to lose what was typed by it.
   settings.aliases.delete('escape');
   const answerTo = async (

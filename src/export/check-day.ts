@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ExportProblem } from '../app/export-result.ts';
 import { ReconError } from '../base/errors.ts';
-import { failureCode, isAbsent, isNoFile, unreadable } from '../base/file-failures.ts';
+import { failureCode, isAbsent, isForbidden, isNoFile, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
 import { byText } from '../base/texts.ts';
@@ -65,7 +65,7 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
     if ('code' in manifest) return { path, ...manifest };
     return manifest.day === day ? manifest : { path, code: 'other_day', values: [manifest.day] };
   } catch (error) {
-    if (!(error instanceof ReconError)) throw error;
+    if (!(error instanceof ReconError) || isForbidden(error.cause)) throw error;
     return { path, code: 'unreadable', values: [failureCode(error.cause) ?? ''] };
   }
 }

@@ -106,14 +106,14 @@ export async function readCloses(given: string): Promise<readonly CloseRecord[] 
 }
 
 /**
- * Locks a register and adds the record that `make` gives; begins a missing one. ReconErrors as
+ * Locks a register, finishes what a killed run began, and adds the record that `make` gives, if any; begins a missing one. ReconErrors as
  * `requireAsMeant`, `damaged` if it was altered, `locked`.
  */
-export async function addClose(
+export async function addClose<Made extends CloseRecord | undefined>(
   given: string,
   { lock, onStart, ...start }: RegisterStart & { readonly lock: LockOptions },
-  make: (records: readonly CloseRecord[]) => CloseRecord,
-): Promise<CloseRecord> {
+  make: (records: readonly CloseRecord[]) => Made,
+): Promise<Made> {
   // A link to the register gets the same lock and hidden file.
   const path = await behindLink(given);
   const release = await takeLock(dirname(path), lock);
@@ -124,6 +124,7 @@ export async function addClose(
     const { records, kept, unguarded } = register ?? { records: [], kept: { columns, lines: [] } };
     if (unguarded !== undefined) await writeGuard(path, records.length, unguarded);
     const record = make(records);
+    if (record === undefined) return record;
     const { text, check } = registerText(kept, record);
     // A register that goes on from its guard is complete: the guard is written last.
     await writeOutputFile(path, (write) => write(text), { secret: true });

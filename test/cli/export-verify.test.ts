@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sealedPath } from '../../src/export/export-folder.ts';
@@ -80,6 +80,19 @@ test('a folder or a pipe in the place of a file is damage, also of the manifest,
     expect((await verify(out)).exitCode).toBe(0);
   }
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  'a day that may not be read is not called damaged',
+  async () => {
+    const out = await anExport();
+    chmodSync(join(out, day, 'manifest.json'), 0);
+    const read = await runRecon(['settlements', '--from-export', out]);
+    for (const { exitCode, stderr } of [read, await verify(out)]) {
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('No permission to read')]);
+      expect(stderr).not.toContain('damaged');
+    }
+  },
+);
 
 describe('recon export --verify after a run that was killed', () => {
   test('names what the run left and what will happen to it, and ends with 0 if all days are right', async () => {

@@ -214,3 +214,9 @@ test('no key is offered that would be refused, and a pay-out shows the nearest e
   // The only other open pay-out is in another currency.
   expect(stderr).not.toContain('settled together');
 });
+
+test('a terminal that does not know its size is taken for one of 80 columns', async () => {
+  const { review } = await desk();
+  const { stderr } = await review(['q'], [], { columns: 0, env: { ...env, NO_COLOR: '1' } });
+  expect(stderr).toContain('What do you decide?');
+});
