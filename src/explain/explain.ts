@@ -328,8 +328,13 @@ function standingOf(
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
   // Amounts that no row shows are never certain, and only possible if they are unlike those of the rows.
   // One settlement makes a rule of rounding at most likely.
+  // Where the number of rows is not stated, a row that the files lack may be equal to the one counted twice.
+  const mayBeTwin = best.explained.count === undefined && best.codes.includes('row_counted_twice');
   const isCertain =
-    margin >= margins.certain && !best.assumesAmounts && !best.codes.includes('rounding');
+    margin >= margins.certain &&
+    !best.assumesAmounts &&
+    !best.codes.includes('rounding') &&
+    !mayBeTwin;
   const isLikely = margin >= margins.likely && (!best.assumesAmounts || best.inLine);
   return {
     best,

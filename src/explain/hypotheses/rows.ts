@@ -5,7 +5,17 @@ import { type Case, tallyOfRow, tallyOfRowAt } from '../case.ts';
 import { type CauseCode, type CauseFacts, cause, causesBy, scalePowers } from '../cause.ts';
 import { purchasesIn, refundsIn, returnedForms } from '../refunds.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
-import { hasAmounts, isSame, minus, noTally, plus, type Tally, tallyOf, total } from '../tally.ts';
+import {
+  deltaOf,
+  hasAmounts,
+  isSame,
+  minus,
+  noTally,
+  plus,
+  type Tally,
+  tallyOf,
+  total,
+} from '../tally.ts';
 import { bitsOfRowsLike, isLikeRows } from '../unknown.ts';
 
 const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
@@ -70,14 +80,15 @@ export const missingRows: Hypothesis = {
   code: 'missing_rows',
   dependsOn: 'case',
   *candidates({ subject }) {
-    const { target, scale, payInBy, isCountStated } = subject;
+    const { target, scale, payInBy, isCountStated, isGrossStated, identity } = subject;
     const change = tallyOf(target.count, target);
+    const { payIn } = deltaOf(identity, target);
     // Rows without any amount would be a wrong count.
     if ((isCountStated && target.count <= 0) || !hasAmounts(target)) return;
     const inLine = isCountStated && isLikeRows(subject);
     yield {
       cause: cause('missing_rows', {
-        ...(payInBy !== undefined && { payIn: formatMinor(target.gross, scale) }),
+        ...((payInBy !== undefined || !isGrossStated) && { payIn: formatMinor(payIn, scale) }),
       }),
       // Missing rows rarely have other fees than the listed ones.
       choices: inLine || !isCountStated ? 1 : 64,

@@ -188,22 +188,25 @@ export function causeOf({ payout, faults }: TrueSettlement): TrueCause | undefin
 }
 
 /**
- * Whether another line would fit the difference as well: one of its own that is left out, doubled or
- * turned, or one that the files have in a settlement near it.
+ * Whether other lines would fit the difference as well: one of its own that is left out, doubled or turned,
+ * or one that the files have in a settlement near it; where fees are stated too, also two of them together.
  */
 export function hasRival(
-  { payout, computed, paid, faults }: TrueSettlement,
+  { payout, computed, paid, fees, faults }: TrueSettlement,
   all: readonly Payout[],
 ): boolean {
   const difference = paid - computed.payIn;
-  const own = faults[0]?.line;
-  const fits = (line: Line, factors: readonly bigint[]) =>
-    line !== own && factors.some((factor) => factor * line.net === difference);
-  const near = all.filter(
-    (one) => one !== payout && one.account === payout.account && one.currency === payout.currency,
-  );
-  return (
-    payout.told.some((line) => fits(line, [1n, -1n, -2n])) ||
-    near.some(({ told }) => told.some((line) => fits(line, [1n, -1n])))
-  );
+  const own = payout.told.filter((line) => line !== faults[0]?.line);
+  const near = all
+    .filter(
+      (one) => one !== payout && one.account === payout.account && one.currency === payout.currency,
+    )
+    .flatMap(({ told }) => told);
+  const others = [...own, ...near].flatMap((line) => [line, { net: -line.net, fees: -line.fees }]);
+  if (others.some(({ net }) => net === difference)) return true;
+  if (own.some(({ net }) => -2n * net === difference)) return true;
+  if (fees === undefined) return false;
+  const known = new Set(others.map((one) => `${one.net} ${one.fees}`));
+  const feesDifference = fees - computed.fees;
+  return others.some((one) => known.has(`${difference - one.net} ${feesDifference - one.fees}`));
 }
