@@ -21,6 +21,7 @@ import type { AgeingAndAccepted } from '../reconcile/as-reported.ts';
 import type { ReconciledRun } from '../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../reconcile/subject.ts';
+import type { BankReport } from './bank-report.ts';
 import { comparedWith, type KeptBatches } from './book-batch.ts';
 import { type BooksSoFar, basisOf, lastClosedDay, restsSince } from './books-so-far.ts';
 import { decidedIn } from './close-accepted.ts';
@@ -32,7 +33,7 @@ import { blockersOf, type CloseReport, decisionsOnBank, type FoundFaults } from 
 import { closedRanges, RowDigests, toTell } from './closed-range.ts';
 import { decisionsDue, decisionsOf } from './decisions.ts';
 import { type FeesAsked, type FeesReport, feeCheckFor, feesFound } from './fees-report.ts';
-import { type BankInput, headersIn, matchBank } from './match-bank.ts';
+import { type BankInput, type BankMatcher, bankMatcher, headersIn } from './match-bank.ts';
 import { daysOfSales, type OrdersInput, OrdersPass, ordersToDecide } from './orders-report.ts';
 import {
   figuresApart,
@@ -66,7 +67,10 @@ interface CloseOptions {
   readonly fees?: FeesAsked | undefined;
 }
 
-/** A close in the making: read its range once, then judge the run. */
+/** What clears what is in transit of a profile. */
+type ClearedBank = ReturnType<Closing['clear']>;
+
+/** A close in the making: read its range once, match, clear and judge it. */
 export class Closing implements Pass {
   readonly #options: CloseOptions;
   readonly #identity;
@@ -245,15 +249,21 @@ export class Closing implements Pass {
 
   /** Matches all that was listed with the statements, books it and says what stands against closing. */
   async judge(run: ReconciledRun): Promise<CloseReport> {
-    const { query, settings, books, ageingAndAccepted, today } = this.#options;
-    const { booked, mapping } = this.#options;
-    const { range } = query;
-    const [basis, identity] = [this.#basis, this.#identity];
-    const { settlements } = this.#headers;
+    return this.report(this.clear(run, (await this.matcher())()));
+  }
+
+  /** Matches all that was listed with the statements. */
+  matcher(): Promise<BankMatcher> {
+    const { bank, ageingAndAccepted } = this.#options;
     const { accepted } = ageingAndAccepted;
     const listed = { headers: async () => this.#headers };
-    const bank = await matchBank(listed, this.#since, { ...this.#options.bank, accepted });
-    const { profile, names, flags, statements, businessDays } = bank;
+    return bankMatcher(listed, this.#since, { ...bank, accepted });
+  }
+
+  /** How the money on the statements clears what is in transit. */
+  clear(run: ReconciledRun, bank: BankReport) {
+    const { query, ageingAndAccepted } = this.#options;
+    const { range } = query;
     const pending = new Set(
       run.settlements.flatMap(({ verdict, settlement }) =>
         verdict === 'pending' ? settlement.id : [],
@@ -261,13 +271,28 @@ export class Closing implements Pass {
     );
     const isSettled = (one: Settlement) =>
       isDayIn(range, one.date) ? !pending.has(one.id) : isPaid(one);
+    const { statements, businessDays } = bank;
     const matches = bankMatchesIn(bank.matching);
-    const carried = carriedFrom(basis);
-    const acceptedOnBank = (match: BankMatch) => acceptingLine(match, accepted);
+    const carried = carriedFrom(this.#basis);
+    const acceptedOnBank = (match: BankMatch) => acceptingLine(match, ageingAndAccepted.accepted);
     const isWrittenOff = (match: BankMatch) => writesOff(acceptedOnBank(match));
     const how = { businessDays, isSettled, carried, isWrittenOff };
     const clearings = clearingsOf(matches, { ...statements, ...how });
     const movements = { range, statements, matches, clearings, businessDays };
+    return { run, bank, isSettled, carried, acceptedOnBank, movements };
+  }
+
+  /** Books it and says what stands against closing. The accounts of the bank add up over all profiles that share them. */
+  report(own: ClearedBank, all: readonly ClearedBank[] = [own]): CloseReport {
+    const { run, bank, isSettled, carried, acceptedOnBank, movements } = own;
+    const { query, settings, books, ageingAndAccepted, today } = this.#options;
+    const { booked, mapping } = this.#options;
+    const { range } = query;
+    const [basis, identity] = [this.#basis, this.#identity];
+    const { settlements } = this.#headers;
+    const { accepted } = ageingAndAccepted;
+    const { profile, names, flags } = bank;
+    const { clearings } = movements;
     const earlier = this.#earlier?.settlements ?? [];
     const before = this.#digests.listed(earlier);
     const changes = changesSince([...settlementsClosed(basis.closes).values()], before);
@@ -293,24 +318,28 @@ export class Closing implements Pass {
         accountFor: mapping ? accountsIn(mapping, anyForm) : (purpose) => purpose,
         acceptedOnBank,
       });
-    const own = this.#digests.listed(run.settlements);
+    const now = this.#digests.listed(run.settlements);
     const onBank = {
       range,
       run,
       bank,
       rollForward: forward,
-      bridge: bridge(movements),
+      bridge: bridge({
+        ...movements,
+        matches: all.flatMap((one) => one.movements.matches),
+        clearings: all.flatMap((one) => one.movements.clearings),
+      }),
     };
-    const all = [...earlier, ...run.settlements];
+    const read = [...earlier, ...run.settlements];
     const { range: days } = this.#since;
     const kept =
       booked === undefined
         ? undefined
-        : comparedWith(booked, bookedIn(days, all), {
+        : comparedWith(booked, bookedIn(days, read), {
             from: range.from,
             range: days,
             later: this.#later,
-            run: { settlements: all },
+            run: { settlements: read },
             bank,
             carriedThrough: carried?.through,
             mapping,
@@ -332,7 +361,7 @@ export class Closing implements Pass {
       today,
       owed: kept?.owed,
       closedThrough: lastClosedDay(books),
-      openingNotSet: openingNotSet(matches, basis),
+      openingNotSet: openingNotSet(movements.matches, basis),
     });
     const soldByThen = kept?.entries.filter(({ date }) => date <= range.to);
     const decisions = decisionsOf(run.settlements, decisionsOnBank(onBank), accepted);
@@ -347,7 +376,7 @@ export class Closing implements Pass {
       names,
       closes: books.closes,
       closed: toTell(
-        closedRanges(books.closes, days, [...before, ...own], { ...books, accepted }),
+        closedRanges(books.closes, days, [...before, ...now], { ...books, accepted }),
         range,
       ),
       causes: this.#causes,
@@ -370,8 +399,8 @@ export class Closing implements Pass {
         months: orders?.read.complete ? orders.matching.months : undefined,
         settlements: run.settlements.filter(({ verdict }) => verdict !== 'pending'),
       }),
-      known: closedSettlements(own, before, changes),
-      digests: closeDigests({ range, run, bank, names }, own, {
+      known: closedSettlements(now, before, changes),
+      digests: closeDigests({ range, run, bank, names }, now, {
         settings,
         orders: orders?.orders,
         agreement: asked?.agreement,

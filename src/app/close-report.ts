@@ -68,6 +68,8 @@ export interface CloseReport extends Pick<BankReport, 'range' | 'profile' | 'nam
   readonly register?: string | undefined;
   /** The registers that the command line names, for suggested commands. */
   readonly named?: Readonly<Record<'accepted' | 'closes' | 'booked', string | undefined>>;
+  /** Of one of several profiles, the flags with which a suggested command asks all of them. */
+  readonly flagsOfAll?: string;
   /** The file to which the decisions were written as a list. */
   readonly list?: string | undefined;
 }

@@ -37,7 +37,10 @@ export async function matchBank(
   return (await bankMatcher(source, query, options))();
 }
 
-/** Matches the pay-outs that were read with the statements, without the entries that are certainly of others. */
+/**
+ * Matches the pay-outs that were read with the statements: as those of one of several profiles without the entries that
+ * are `taken`, certainly of others. ReconError `usage`, unless it is one of several, for statements of other accounts.
+ */
 export type BankMatcher = (taken?: ReadonlySet<string>) => BankReport;
 
 /** Reads the pay-outs of a query, to be matched as by `matchBank`, once or again. */
@@ -79,7 +82,7 @@ export async function bankMatcher(
       ),
       lacksDaysAround: (headers.missingDays?.length ?? 0) > own.missingDays.length,
     };
-    refuseOtherCurrencies(report);
+    if (!taken) refuseOtherCurrencies(report);
     return report;
   };
 }

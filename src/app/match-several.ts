@@ -17,6 +17,11 @@ export interface BanksOfSeveral {
   readonly reports: readonly BankReport[];
   /** The entries of no profile, and the statements. */
   readonly none: BankReport;
+  /**
+   * The same reports to be booked: each entry in one of them. What is of none is with the first profile that cannot rule
+   * it out, and what several could have with the first of these.
+   */
+  readonly whole: readonly BankReport[];
 }
 
 /**
@@ -24,7 +29,7 @@ export interface BanksOfSeveral {
  * there for the others; one that several could have is `ambiguous` for each. At least one profile must be given.
  */
 export function matchSeveral(profiles: readonly ProfileMatcher[]): BanksOfSeveral {
-  const alone = profiles.map(({ match }) => match());
+  const alone = profiles.map(({ match }) => match(new Set()));
   const certain = alone.map(({ matching }) => entriesOf(bankMatchesIn(matching).filter(isCertain)));
   const matched = alone.map((report, at) => {
     const others = certain.flatMap((keys, other) => (other === at ? [] : [...keys]));
@@ -73,15 +78,33 @@ export function matchSeveral(profiles: readonly ProfileMatcher[]): BanksOfSevera
       earlier: earlier?.map(asShared),
     };
   });
-  const unknown = new Map<string, BankMatch>();
-  for (const { matching } of matched) {
+  const open = new Map<string, { readonly match: BankMatch; readonly at: number }>();
+  for (const [at, { matching }] of matched.entries()) {
     for (const match of matching.matches.filter(isOpen)) {
       const key = keyOf(match);
-      const { state } = unknown.get(key) ?? {};
-      if (!owners.has(key) && rankOf(match.state) > rankOf(state)) unknown.set(key, match);
+      const { state } = open.get(key)?.match ?? {};
+      if (!owners.has(key) && rankOf(match.state) > rankOf(state)) open.set(key, { match, at });
     }
   }
-  return { reports, none: ofNone(reports, [...unknown.values()]) };
+  const unknown = [...open.values()];
+  const none = ofNone(
+    reports,
+    unknown.map(({ match }) => match),
+  );
+  const booked = new Set<string>();
+  const whole = reports.map((report, at): BankReport => {
+    const { matching } = report;
+    const left = (match: BankMatch): BankMatch =>
+      match.rivals
+        ? { ...match, entries: match.entries.filter((one) => !booked.has(entryKey(one))) }
+        : match;
+    const own = unknown.flatMap((one) => (one.at === at ? one.match : []));
+    const matches = [...matching.matches.map(left), ...own];
+    const outside = matching.outside.map(left);
+    for (const key of entriesOf([...matches, ...outside])) booked.add(key);
+    return { ...report, matching: { ...matching, matches, outside } };
+  });
+  return { reports, none, whole };
 }
 
 /** Whether entries belong to pay-outs by more than a guess. */

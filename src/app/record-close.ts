@@ -16,13 +16,18 @@ interface RecordOptions extends RegisterStart {
   readonly signature: Signature;
 }
 
+/** Whether nothing stands against recording a close, or only what is forced. */
+export function canBeRecorded(report: CloseReport, isForced: boolean): boolean {
+  return closeVerdict(report) === 'ready' || (isForced && report.blockers.every(isForceable));
+}
+
 /** Adds a close to the register, unless something stands against it that is not forced. */
 export async function recordClose(
   report: CloseReport,
   { register, signature, isForced, ...options }: RecordOptions & { readonly isForced: boolean },
 ): Promise<CloseReport> {
   const { blockers, bridge: bankAccounts, rollForward, books, known, digests } = report;
-  const isRefused = closeVerdict(report) !== 'ready' && !(isForced && blockers.every(isForceable));
+  const isRefused = !canBeRecorded(report, isForced);
   if (isRefused && report.closes.length === 0) return report;
   const recorded = await addClose(register, options, (records) => {
     if (isRefused) return undefined;

@@ -34,10 +34,10 @@ export async function readBank(
 /** Reads the statements of several profiles once, with the places and the mappings of all. As `readStatementsAt`. */
 export async function readSharedStatements(
   paths: readonly string[],
-  profiles: readonly Pick<Inputs, 'settings'>[],
+  profiles: readonly { readonly inputs: Pick<Inputs, 'settings'> }[],
   context: Context,
 ): Promise<BankStatements> {
-  const all = profiles.map(({ settings }) => settings);
+  const all = profiles.map(({ inputs }) => inputs.settings);
   const [first] = all;
   if (!first) return noStatements;
   const places = [...new Set(all.flatMap(({ preferences }) => preferences.statements ?? []))];

@@ -1,6 +1,7 @@
 import type { BooksSoFar } from '../app/books-so-far.ts';
 import { Closing } from '../app/close-range.ts';
 import type { CloseReport } from '../app/close-report.ts';
+import type { BankStatements } from '../model/bank.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
 import { batchesAt } from '../register/booked-register.ts';
@@ -30,17 +31,28 @@ interface ReadClose {
 
 /** What stands against closing a range, as it is now, the service that says so, and what is accepted. */
 export async function readClosing(
-  { query, books, paths }: AskedClose,
+  asked: AskedClose,
   inputs: Inputs,
   context: Context,
 ): Promise<ReadClose> {
+  const { closing, run, host, accepted } = await openClosing(asked, inputs, context);
+  return { report: await closing.judge(run), host, accepted };
+}
+
+/** Reads a range to close, to be matched with the statements: those that were read, if any. */
+export async function openClosing(
+  { query, books, paths }: AskedClose,
+  inputs: Inputs,
+  context: Context,
+  read?: BankStatements,
+) {
   const { booked: register, books: mapping } = inputs.settings.preferences;
   // Before anything is read.
   const booked =
     register === undefined
       ? undefined
       : { register, batches: await batchesAt(register, traceOfBooked(books)) };
-  const bank = await readBank(paths, inputs, context);
+  const bank = await readBank(paths, inputs, context, read);
   return withSource(inputs, context, async ({ source, host }) => {
     const ageingAndAccepted = await readAgeingAndAccepted(inputs, context);
     const { judgement: settings, reading } = inputs;
@@ -66,6 +78,6 @@ export async function readClosing(
     });
     const run = await closing.read({ source, ...reading });
     await endReading(source, context);
-    return { report: await closing.judge(run), host, accepted };
+    return { closing, run, host, accepted };
   });
 }

@@ -241,17 +241,29 @@ const readingFlags = [...sandboxFlags, flags.concurrency, flags.timeout] as cons
 
 export const sourceFlags: FlagGroup = ['Source:', ...profileFlags, ...readingFlags];
 
+const severalProfiles = {
+  ...flags.profile,
+  name: '--profile <names>',
+  about: `${flags.profile.about}; several: a,b`,
+};
+
 /** The same for commands that take several profiles. */
 export const sourcesFlags: FlagGroup = [
   'Source:',
-  {
-    ...flags.profile,
-    name: '--profile <names>',
-    about: `${flags.profile.about}; several: a,b`,
-  },
+  severalProfiles,
   flags.allProfiles,
   { ...flags.config, isHidden: true },
   ...readingFlags,
+];
+
+/** The same for commands that read an export, too, and whose help has no more room. */
+export const sourcesOrExportFlags: FlagGroup = [
+  'Source:',
+  severalProfiles,
+  hidden(flags.allProfiles),
+  { ...flags.config, isHidden: true },
+  ...readingFlags,
+  flags.fromExport,
 ];
 
 export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

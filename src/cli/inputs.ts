@@ -117,7 +117,7 @@ export async function announceRange(range: DateRange, inputs: Inputs, context: C
 }
 
 /** The flags by which another command reads the same service: the one that an export was made from. */
-function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
+export function repeatedFlags(flags: Flags, exported?: Exported): string {
   const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;
   const scenario = exportedFrom ?? flags.scenario;

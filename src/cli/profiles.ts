@@ -9,9 +9,10 @@ import type { Context } from './context.ts';
 import { exitCodeOfSeveral } from './exit-codes.ts';
 import { asReconError, endingOf, failureText } from './failure.ts';
 import { ClosedPipe, type Host, timeLimit } from './host.ts';
+import { printConclusion, type Target } from './output.ts';
 import { findConfigFile } from './settings.ts';
 
-interface ProfileRun {
+export interface ProfileRun {
   /** Absent for a single profile. */
   readonly profile: string | undefined;
   readonly context: Context;
@@ -64,20 +65,23 @@ function noProfiles(path: string, hasFile: boolean): ReconError {
   return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
 }
 
-export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;
+export type ProfileOutcome<Result, Run extends ProfileRun = ProfileRun> = Run &
+  ({ readonly result: Result } | Failed);
 
-interface FailedProfile extends ProfileRun {
+interface Failed {
   readonly error: ReconError;
   readonly exitCode: number;
 }
 
+type FailedProfile = ProfileRun & Failed;
+
 const ahead = 8;
 
 /** Runs `work` for all profiles in parallel. An interruption and a closed pipe end all, and are thrown. */
-export async function runSideBySide<Result>(
-  runs: readonly ProfileRun[],
-  work: (run: ProfileRun) => Promise<Result>,
-): Promise<readonly ProfileOutcome<Result>[]> {
+export async function runSideBySide<Result, Run extends ProfileRun>(
+  runs: readonly Run[],
+  work: (run: Run) => Promise<Result>,
+): Promise<readonly ProfileOutcome<Result, Run>[]> {
   const [first] = runs;
   if (!first) return [];
   const { clock } = first.context;
@@ -85,7 +89,7 @@ export async function runSideBySide<Result>(
   const endOfAll = new AbortController();
   const signal = AbortSignal.any([first.context.signal, endOfAll.signal]);
   const pacerOf = sharedPacers({ ...first.context, signal });
-  const outcomeOf = async (run: ProfileRun): Promise<ProfileOutcome<Result>> => {
+  const outcomeOf = async (run: Run): Promise<ProfileOutcome<Result, Run>> => {
     const end = new AbortController();
     const { limit, clear } = timeLimit(end);
     // A limit on the command line is for the whole run.
@@ -106,7 +110,7 @@ export async function runSideBySide<Result>(
       clear();
     }
   };
-  const outcomes: ProfileOutcome<Result>[] = [];
+  const outcomes: ProfileOutcome<Result, Run>[] = [];
   for await (const outcome of mapOrdered(runs, ahead, outcomeOf)) outcomes.push(outcome);
   signal.throwIfAborted();
   return outcomes;
@@ -132,6 +136,24 @@ export function printFailedProfile(
   host: Host,
 ): void {
   host.stderr.write(failureText(named(error, profile), host));
+}
+
+type ConcludedProfile = Pick<ProfileRun, 'context'> & {
+  readonly profile: string;
+  readonly exitCode: number;
+} & ({ readonly conclusion: readonly string[] } | { readonly error: ReconError });
+
+/** Prints what standard error says of each profile. Returns the exit code of all. */
+export function concludeProfiles(
+  profiles: readonly ConcludedProfile[],
+  target: Target,
+  host: Host,
+): number {
+  for (const one of profiles) {
+    if ('error' in one) printFailedProfile(one, host);
+    else printConclusion(one.conclusion, target, one.exitCode, one.context.messages);
+  }
+  return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
 /** If no profile has a result, prints the failures and throws the worst. */

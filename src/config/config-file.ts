@@ -107,7 +107,7 @@ export function chooseProfile(
     const values = file?.profiles.get(name);
     if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
     const isList = name === flag && name.split(',').every((one) => known.includes(one.trim()));
-    const several = 'Name one: only recon settlements, bank and nightly take several. ';
+    const several = 'Name one: only recon settlements, bank, close and nightly take several. ';
     const hint = file
       ? `${isList ? several : ''}Profiles in ${path}: ${known.join(', ') || '(none)'}.`
       : `Run recon config init --profile ${shellWord(name)} to create ${path} with [profiles.${name}].`;

@@ -2,6 +2,7 @@ import { dayIn, dayOfMoment } from '../base/calendar.ts';
 import { type CsvRecord, type CsvSink, csvColumns } from '../base/csv-records.ts';
 import { ReconError } from '../base/errors.ts';
 import { longestText, type NamedFile } from '../base/text-reader.ts';
+import { isUuid } from '../base/uuid.ts';
 import { columnNames } from '../mapping/table.ts';
 import { tableFile } from '../mapping/table-file.ts';
 import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
@@ -261,6 +262,7 @@ function orderLine(
   const refundDay = dayOf('refund_date');
   const paidDay = dayOf('paid_at') || day;
   const [status, account] = [cells.at('status'), cells.columnOrValue('account')];
+  const charge = cells.at('charge');
   // A refund without a method is that of its sale.
   const paidBy = methodsIn(cells.at('method'), isRefund ? 0n : total, mapping.methods);
   const isCancelledWord = mapping.cancelled_words.includes(status);
@@ -291,8 +293,8 @@ function orderLine(
     isInScope: paidBy !== 'others',
     hasOtherMethods: paidBy === 'both',
     method: paidBy === 'others' ? '' : cells.at('method'),
-    // As ids of the service are written.
-    chargeId: cells.at('charge').toLowerCase(),
+    // As the service writes its ids; others are as they are.
+    chargeId: isUuid(charge.toLowerCase()) ? charge.toLowerCase() : charge,
     place,
   };
   const isLong = [written.document, reference, written.chargeId, account].some(

@@ -262,7 +262,7 @@ describe('a command line for several profiles', () => {
     const { exitCode, stderr } = await run(['explain', ...march, '--profile', 'spain,italy']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Unknown profile spain,italy.');
-    expect(stderr).toContain('only recon settlements, bank and nightly take several');
+    expect(stderr).toContain('only recon settlements, bank, close and nightly take several');
   });
 
   it('means one profile if that is its name', async () => {

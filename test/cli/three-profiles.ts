@@ -25,7 +25,7 @@ const stripe = {
   'lines.csv': [
     'automatic_payout_id,balance_transaction_id,created,currency,gross,fee,net,reporting_category,description',
     `po_1MtQv2LkdIwHu7ixr,txn_1,${stripeDay},eur,100.00,3.00,97.00,charge,Order 1`,
-    `po_1MtQv2LkdIwHu7ixr,txn_2,${stripeDay},eur,-21.50,0.00,-21.50,refund,Refund`,
+    `po_1MtQv2LkdIwHu7ixr,txn_2,${stripeDay},eur,-21.50,0.00,-21.50,refund,Order 1`,
     `po_2KxPw9LkdIwZa3bnm,txn_3,${stripeDay},usd,50.00,2.00,48.00,charge,Order 3`,
     `po_3nC4QyLkdIwVu1xR,txn_4,2026-03-09 10:00:00,eur,20.00,0.60,19.40,charge,Order 4`,
   ],
@@ -51,8 +51,8 @@ export async function threeProfiles({ booked, more = {} }: Month) {
   for (const name of ['adyen', 'stripe', 'bank']) await mkdir(join(folder, name));
   const dollars = { grossCurrency: 'USD', currency: 'USD', batch: '8' };
   const adyen = [
-    ...[sale('1'), sale('2'), fee(), paid('38.40')],
-    sale('3', { ...dollars, grossCredit: '10', netCredit: '9.5', interchange: '0.5' }),
+    ...[sale('1', { order: 'P1' }), sale('2', { order: 'P2' }), fee(), paid('38.40')],
+    sale('3', { ...dollars, order: 'P3', grossCredit: '10', netCredit: '9.5', interchange: '0.5' }),
     paid('9.50', { ...dollars, id: 'TX1 batch 8, SHOP', date: '2026-03-03 10:00:00' }),
   ];
   await writeFile(join(folder, 'adyen', 'a.csv'), report(adyen));
@@ -86,7 +86,7 @@ export async function threeProfiles({ booked, more = {} }: Month) {
     'payouts = { payout = "payout_id", date = "effective_at", currency = "currency", paid = "net", reference = "trace_id" }';
   const files = (name: 'adyen' | 'stripe') => [
     ...[`[profiles.${name}]`, `settlement_files = "${name}"`, ...settings(name)],
-    `settlements_csv = { preset = "${name}"${name === 'stripe' ? `, ${traced}` : ''} }`,
+    `settlements_csv = { preset = "${name}"${name === 'stripe' ? `, charge = "description", ${traced}` : ''} }`,
     '',
   ];
   const config = join(folder, 'config.toml');

@@ -165,7 +165,7 @@ export const bank = report(
     statements: ['statement', statement],
     statementFindings: ['statementFinding', statementFinding],
   },
-  true,
+  'all',
 );
 
 /** `recon bank --entries`. */

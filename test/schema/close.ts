@@ -196,4 +196,5 @@ export const close = report(
     ],
     statementFindings: ['statementFinding', statementFinding],
   },
+  ['bridge'],
 );

@@ -362,30 +362,45 @@ type Lists = Readonly<Record<string, readonly [type: string, item: Schema]>>;
 
 /**
  * A report by what it says of itself and its lists, each with the type of its lines; the summary is last. One of several
- * profiles has the reports of all.
+ * profiles has the reports of all, and beside them these lists, or all that the report of one has.
  */
-export function report(itself: Fields, lists: Lists, mayBeOfSeveral = false): Schema {
+export function report(
+  itself: Fields,
+  lists: Lists,
+  ofSeveral?: 'all' | readonly string[],
+): Schema {
   const summary = named('summary', open(itself));
   const items = Object.entries(lists).map(([list, [type, item]]) => ({
     ...{ list, type },
     // It stands in the document and in a line.
     item: '$ref' in item ? item : named(type, item),
   }));
-  const whole: Fields = {
+  const listsOf = (those: typeof items): Fields => ({
     schema,
-    ...Object.fromEntries(items.map(({ list, item }) => [list, listOf(closed(item))])),
-  };
+    ...Object.fromEntries(those.map(({ list, item }) => [list, listOf(closed(item))])),
+  });
+  const whole = listsOf(items);
+  if (!ofSeveral) {
+    return document(
+      closed(summary, whole),
+      lines(...items.map(({ type, item }) => line(type, item)), line('summary', summary)),
+    );
+  }
   const { verdict: own = text } = itself;
   const outcome: Fields = { profile: text, verdict: own, exitCode: count };
   const failed = object({ ...outcome, error: fault });
-  const severally = (one: Schema): Fields =>
-    mayBeOfSeveral ? { 'profiles?': listOf(either(one, failed)) } : {};
-  const ofProfile: Fields = mayBeOfSeveral ? { 'profile?': orNull(text) } : {};
+  const ofEach = listOf(either(closed(summary, { ...whole, ...outcome }), failed));
+  const outcomes = listOf(either(object(outcome), failed));
+  const isAll = ofSeveral === 'all';
+  const beside = listsOf(items.filter(({ list }) => !isAll && ofSeveral.includes(list)));
   return document(
-    closed(summary, { ...whole, ...severally(closed(summary, { ...whole, ...outcome })) }),
+    isAll
+      ? closed(summary, { ...whole, 'profiles?': ofEach })
+      : either(closed(summary, whole), object({ ...beside, verdict: own, profiles: ofEach })),
     lines(
-      ...items.map(({ type, item }) => line(type, item, ofProfile)),
-      line('summary', summary, severally(object(outcome))),
+      ...items.map(({ type, item }) => line(type, item, { 'profile?': orNull(text) })),
+      line('summary', summary, isAll ? { 'profiles?': outcomes } : {}),
+      ...(isAll ? [] : [line('summary', open({ verdict: own, profiles: outcomes }))]),
     ),
   );
 }

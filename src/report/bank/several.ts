@@ -1,70 +1,69 @@
 import { type BankReport, type BankVerdict, bankVerdict } from '../../app/bank-report.ts';
 import type { BanksOfSeveral } from '../../app/match-several.ts';
-import { answerBlock, column, listed, section } from '../common/blocks.ts';
+import { answerBlock } from '../common/blocks.ts';
 import { enumerate, present, rangeText } from '../common/phrase.ts';
 import {
   countsByState,
-  failedBlocks,
-  type ProfileResult,
+  nextOfSeveral,
+  type ProfileViews,
+  partOfSeveral,
+  profilesSection,
   recordsOfProfiles,
-  sheetOfProfiles,
+  sheetsOfProfiles,
 } from '../common/several.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import { maxSheetRows, textBlocks } from '../common/workbook.ts';
+import { textBlocks } from '../common/workbook.ts';
 import { bankHeadline, bankLabel, bankSummary } from './summary.ts';
-import { bankPage, bankSheets, bankView, bankViews } from './view.ts';
+import { bankViews } from './view.ts';
 import { reconciliationTones } from './words.ts';
+
+type Result = ProfileViews<BankReport>;
 
 /** The reports of several profiles on the same statements, and what is of none of them. */
 export interface SeveralBanks extends Pick<BanksOfSeveral, 'none'> {
-  readonly profiles: readonly ProfileResult<BankReport>[];
+  readonly profiles: readonly Result[];
 }
 
 /** The reports of several profiles: each, then what is of none, and the statements once. */
 export function severalBankViews(several: SeveralBanks): Views {
   const { profiles, none } = several;
-  const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
-  const all = [...reports, { profile: '', report: none }];
-  const outcomes = profiles.map(outcomeOf);
   const rest = bankViews(none);
+  const all = [
+    ...profiles.map(({ profile, views }) => ({ profile, views })),
+    { profile: '', views: rest },
+  ];
   const verdict = verdictOfBanks(several);
   return {
     view: () => [
-      ...partsOf(several, bankView),
-      ...listed('Next', [...new Set(all.flatMap(({ report }) => bankSummary(report).advice))], '>'),
+      ...partsOf(several, rest, ({ view }) => view()),
+      ...nextOfSeveral(all.map(({ views }) => views)),
     ],
-    page: () => partsOf(several, bankPage),
+    page: () => partsOf(several, rest, ({ view, page = view }) => page() as View),
     records: () =>
       recordsOfProfiles(
-        all.map(({ profile, report }) => ({ profile, ...bankViews(report).records() })),
+        all.flatMap(({ profile, views }) => (views ? { profile, ...views.records() } : [])),
       ),
     workbook: () => ({
       title: `Bank ${rangeText(none.range)}`,
-      summary: textBlocks(partsOf(several, bankView)),
-      tables: Object.entries(bankSheets).flatMap(([name, sections]) =>
-        sheetOfProfiles(
-          name,
-          all.flatMap(({ profile, report }) =>
-            sections(report, maxSheetRows).map((section) => ({ profile, section })),
-          ),
+      summary: textBlocks(partsOf(several, rest, ({ view }) => view())),
+      tables: sheetsOfProfiles(
+        all.flatMap(({ profile, views }) =>
+          (views?.workbook?.().tables ?? []).map((sheet) => ({ profile, sheet })),
         ),
       ),
     }),
     document: () => ({
       ...rest.document(),
       verdict,
-      profiles: profiles.map((one) => ({
-        ...outcomeOf(one),
-        ...('report' in one && bankViews(one.report).document()),
-      })),
+      profiles: profiles.map((one) => ({ ...outcomeOf(one), ...one.views?.document() })),
     }),
     *lines() {
-      for (const { profile, report } of reports) {
-        for (const line of bankViews(report).lines()) yield { ...line, profile };
+      for (const { profile, views } of profiles) {
+        for (const line of views?.lines() ?? []) yield { ...line, profile };
       }
       const lines = [...rest.lines()];
       yield* lines.slice(0, -1);
-      yield { ...lines.at(-1), verdict, profiles: outcomes };
+      yield { ...lines.at(-1), verdict, profiles: profiles.map(outcomeOf) };
     },
   };
 }
@@ -75,7 +74,7 @@ export function severalBankConclusion({ none }: SeveralBanks): readonly string[]
   return present(bankHeadline(none), ...others);
 }
 
-function verdictOf(one: SeveralBanks['profiles'][number]): BankVerdict {
+function verdictOf(one: Result): BankVerdict {
   return 'report' in one ? bankVerdict(one.report) : 'incomplete';
 }
 
@@ -86,17 +85,16 @@ function verdictOfBanks({ profiles, none }: SeveralBanks): BankVerdict {
   return falling.find((one) => all.includes(one)) ?? 'reconciled';
 }
 
-function outcomeOf(one: SeveralBanks['profiles'][number]) {
+function outcomeOf(one: Result) {
   const { profile, exitCode } = one;
   const error = 'failure' in one && { error: one.failure };
   return { profile, verdict: verdictOf(one), exitCode, ...error };
 }
 
-function stateOf(one: SeveralBanks['profiles'][number]): string {
-  return 'failure' in one ? 'not read' : bankLabel(one.report).toLowerCase();
-}
+const stateOf = (one: Result) =>
+  'failure' in one ? 'not read' : bankLabel(one.report).toLowerCase();
 
-function partsOf(several: SeveralBanks, viewOf: (report: BankReport) => View): Block[] {
+function partsOf(several: SeveralBanks, rest: Views, blocksOf: (views: Views) => View): Block[] {
   const { profiles, none } = several;
   const verdict = verdictOfBanks(several);
   const states = profiles.map(stateOf);
@@ -106,26 +104,14 @@ function partsOf(several: SeveralBanks, viewOf: (report: BankReport) => View): B
     bankHeadline(none),
     unread.length > 0 && `Entries may belong to pay-outs of ${enumerate(unread)}.`,
   );
-  const [, ...rest] = viewOf(none);
+  const label = verdict.replace('_', ' ').toUpperCase();
+  const ofNone: Result = { profile: '', exitCode: 0, report: none, views: rest };
+  const [, ...others] = partOfSeveral(ofNone, blocksOf);
   return [
-    answerBlock(label(verdict), reconciliationTones[verdict], text.join(' ')),
-    section('Profiles', profiles, [
-      column.text('Profile', ({ profile }) => profile),
-      column.text('Verdict', stateOf),
-      column.text('Result', (one) =>
-        'report' in one ? bankHeadline(one.report) : one.failure.message,
-      ),
-    ]),
-    ...profiles.flatMap((one): readonly Block[] => {
-      if ('failure' in one) return failedBlocks(one.profile, one.failure);
-      const [, ...parts] = viewOf(one.report);
-      const tone = reconciliationTones[bankVerdict(one.report)];
-      const title = `${one.profile}: ${bankLabel(one.report)}`;
-      return [answerBlock(title, tone, bankHeadline(one.report)), ...parts];
-    }),
+    answerBlock(label, reconciliationTones[verdict], text.join(' ')),
+    profilesSection(profiles, stateOf),
+    ...profiles.flatMap((one) => partOfSeveral(one, blocksOf)),
     answerBlock('All profiles', 'plain', 'What is of none of them, and the statements.'),
-    ...rest,
+    ...others,
   ];
 }
-
-const label = (verdict: BankVerdict) => verdict.replace('_', ' ').toUpperCase();

@@ -86,14 +86,18 @@ import {
 export function bankViews(report: BankReport): Views {
   return {
     view: () => [...bankView(report), ...listed('Next', bankSummary(report).advice, '>')],
-    page: () => bankPage(report),
+    page: () => [
+      ...bankView(report),
+      ...payoutList(report, maxPageRows),
+      ...entryList(report, maxPageRows),
+    ],
     records: () => bankRecords(report),
     workbook: () => bankWorkbook(report),
     ...jsonViews(() => bankJson(report)),
   };
 }
 
-export const bankSheets = {
+const sheets = {
   'Pay-outs': payoutList,
   'Bank entries': entryList,
   Statements: statementSections,
@@ -106,7 +110,7 @@ function bankRecords(report: BankReport): Records {
 }
 
 function bankWorkbook(report: BankReport): Workbook {
-  const tables = Object.entries(bankSheets).flatMap(([name, sections]) =>
+  const tables = Object.entries(sheets).flatMap(([name, sections]) =>
     sections(report, maxSheetRows).map((section) => ({ name, section })),
   );
   const cut = tables.flatMap(({ name, section: { note } }) => (note ? `${name}: ${note}` : []));
@@ -117,17 +121,7 @@ function bankWorkbook(report: BankReport): Workbook {
   };
 }
 
-/** What a page shows of a report: all of its pay-outs and entries, too. */
-export function bankPage(report: BankReport): View {
-  return [
-    ...bankView(report),
-    ...payoutList(report, maxPageRows),
-    ...entryList(report, maxPageRows),
-  ];
-}
-
-/** What a screen shows of a report, without what to do next. */
-export function bankView(report: BankReport): View {
+function bankView(report: BankReport): View {
   const { head, notes } = bankSummary(report);
   return [
     ...head,

@@ -127,7 +127,8 @@ function jsonPending(one: CloseReport['pending'][number], names: Names) {
   return { ...jsonSettlementKey(one, names), status, currency, scale, payIn };
 }
 
-function jsonBridge(line: BridgeLine) {
+/** A bank account, and what makes up its movement. */
+export function jsonBridge(line: BridgeLine) {
   const { account, currency, scale, isProven, opening, residual, closing, entries } = line;
   return {
     account,

@@ -127,10 +127,12 @@ export function leftIn({ points }: CheckedStep): number {
 
 /** The command that shows a step alone, or books. */
 function stepCommand(step: CloseStep, report: CloseReport): string {
-  const { range, bank, flags } = report;
+  const { range, bank } = report;
+  const isOnBank = step === 'bank' || step === 'close';
+  const flags = (isOnBank ? report.flagsOfAll : undefined) ?? report.flags;
   const booking = step === 'journal' && bookingCommand(report);
   if (booking) return booking;
-  const paths = step === 'bank' || step === 'close' ? (bank?.paths ?? []) : [];
+  const paths = isOnBank ? (bank?.paths ?? []) : [];
   // Orders are judged by the same registers.
   const registers = step === 'orders' ? registersOf(report) : [];
   return command(`recon ${step}`, ...paths.map(shellWord), daysFlags(range), flags, ...registers);

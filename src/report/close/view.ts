@@ -344,7 +344,7 @@ const bridgeSteps = [
 ] as const satisfies readonly (readonly [string, keyof BridgeLine])[];
 
 /** The steps to the movement, a section a bank account. */
-function bridgeSections({ bridge }: CloseReport): readonly Section[] {
+export function bridgeSections({ bridge }: Pick<CloseReport, 'bridge'>): readonly Section[] {
   type Step = readonly [title: string, name: 'movement' | (typeof bridgeSteps)[number][1]];
   return bridge.map((line) => {
     const { account, currency, scale } = line;
@@ -380,7 +380,7 @@ function bridgeColumns(scale: number, bridge: readonly BridgeLine[]) {
 }
 
 /** The entries of each bank account, to be unfolded. */
-function entrySections({ bridge }: CloseReport): readonly Section[] {
+export function entrySections({ bridge }: Pick<CloseReport, 'bridge'>): readonly Section[] {
   return bridge.flatMap(({ account, currency, scale, entries }) => {
     const title = `Entries of ${account}, ${currency}: ${grouped(entries.length)}`;
     const said = (key: 'names' | 'texts') => (one: BridgeEntry) =>

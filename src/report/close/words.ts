@@ -355,14 +355,14 @@ export function openingTable({ blockers }: CloseReport, begin: string, profile: 
 
 /** What to do next, each sentence once. */
 function adviceOf(report: CloseReport): readonly string[] {
-  const { blockers, range, flags } = report;
+  const { blockers, range, flags, flagsOfAll = flags } = report;
   const verdict = closeVerdict(report);
   const { bank, decisions } = report;
   const paths = (bank?.paths ?? []).map(shellWord);
   const registers = registersOf(report);
-  const over = (name: string) => commandOver(name, report);
+  const over = (name: string, own = flags) => commandOver(name, { ...report, flags: own });
   const list = shellWord(report.list ?? 'decisions.csv');
-  const close = over('close');
+  const close = over('close', flagsOfAll);
   // Taken with the close, it has the whole month: the register has no single entries.
   const name = `close-${range.to.slice(0, 7)}`;
   const paper = ` --output ${name}.xlsx --output ${name}.html`;
@@ -380,7 +380,7 @@ function adviceOf(report: CloseReport): readonly string[] {
       `To decide ${asked === 1 ? 'it' : `these ${grouped(asked)}`} one by one: ${review}`,
     decisions.length > 0 &&
       (report.list === undefined
-        ? `To decide them in a list: ${close} --decisions ${list}, fill it in, then: ${accept}`
+        ? `To decide them in a list: ${over('close')} --decisions ${list}, fill it in, then: ${accept}`
         : `Fill in ${list}, then: ${accept}`),
     bank && nettedAdvice(bank),
     verdict === 'ready' && `To record the close: ${close} --record --by NAME${paper}`,

@@ -32,7 +32,7 @@ import {
   signedMoneyText,
 } from '../common/phrase.ts';
 import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
-import { sheetOfProfiles } from '../common/several.ts';
+import { sheetsOfProfiles } from '../common/several.ts';
 import type {
   NumberCell,
   SheetCell,
@@ -57,6 +57,7 @@ import {
   columnRange,
   isFoundAsIs,
   maxSheetRows,
+  sectionSheet,
   type TableColumn,
   tableSheet,
   textBlocks,
@@ -123,10 +124,10 @@ type SectionsOf = (report: SettlementsReport, most: number) => View;
 function sheetsOf(reports: readonly ProfileReport[], name: string, sectionsOf: SectionsOf) {
   const tables = reports.flatMap(({ profile, report }) =>
     sectionsOf(report, maxSheetRows).flatMap((section) =>
-      section.kind === 'section' ? [{ profile, section }] : [],
+      section.kind === 'section' ? [{ profile, sheet: sectionSheet(name, section) }] : [],
     ),
   );
-  return sheetOfProfiles(name, tables);
+  return sheetsOfProfiles(tables);
 }
 
 function summaryBlocks({ profile, report }: ProfileReport): readonly TextBlock[] {

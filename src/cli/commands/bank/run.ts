@@ -38,7 +38,8 @@ import {
 } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import {
-  printFailedProfile,
+  concludeProfiles,
+  type ProfileRun,
   refuseWithSeveral,
   resolveProfiles,
   runSideBySide,
@@ -75,24 +76,19 @@ export async function bank(context: BankContext, paths: readonly string[]): Prom
 }
 
 async function ofSeveral(
-  runs: Parameters<typeof runSideBySide>[0],
+  runs: readonly ProfileRun[],
   target: Target,
   paths: readonly string[],
   context: BankContext,
 ): Promise<number> {
   const { flags, host, messages } = context;
   refuseWithSeveral({ '--from-export': flags.fromExport, '--entries': flags.entries });
-  const all = new Map<string | undefined, Inputs>();
-  for (const { profile, context } of runs) all.set(profile, await resolveInputs(context));
-  const statements = await readSharedStatements(paths, [...all.values()], context);
-  const outcomes = await runSideBySide(runs, async ({ profile = '', context }) => {
-    const inputs = all.get(profile) ?? (await resolveInputs(context));
-    const match = await readMatcher(
-      await readBank(paths, inputs, context, statements),
-      inputs,
-      context,
-    );
-    return { profile, match };
+  const all = [];
+  for (const run of runs) all.push({ ...run, inputs: await resolveInputs(run.context) });
+  const statements = await readSharedStatements(paths, all, context);
+  const outcomes = await runSideBySide(all, async ({ profile = '', context, inputs }) => {
+    const read = await readBank(paths, inputs, context, statements);
+    return { profile, match: await readMatcher(read, inputs, context) };
   });
   messages.stop();
   throwIfAllFailed(outcomes, host);
@@ -100,11 +96,13 @@ async function ofSeveral(
     outcomes.flatMap((one) => ('error' in one ? [] : [one.result])),
   );
   const byProfile = new Map(reports.map((report) => [report.profile, report]));
-  const profiles = outcomes.flatMap(({ profile = '', context, ...ending }) => {
+  const profiles = outcomes.flatMap(({ profile = '', context, inputs, ...ending }) => {
     const whose = { profile, context };
     const report = byProfile.get(profile);
     if ('error' in ending) return { ...whose, ...ending, failure: faultOf(ending.error) };
-    return report ? { ...whose, report, exitCode: exitCodeOfBank(report, flags) } : [];
+    if (!report) return [];
+    const told = inputs.told(bankViews(report), bankSummary(report).conclusion);
+    return { ...whose, ...told, report, exitCode: exitCodeOfBank(report, flags) };
   });
   const several = { profiles, none };
   const ofNone = exitCodeOf(
@@ -115,15 +113,9 @@ async function ofSeveral(
   await withOutput(target, context, (write) =>
     writeReport(write, severalBankViews(several), target),
   );
-  for (const one of profiles) {
-    if ('error' in one) printFailedProfile(one, host);
-    else {
-      const { conclusion } = bankSummary(one.report);
-      printConclusion(conclusion, target, one.exitCode, one.context.messages);
-    }
-  }
+  const ofAll = concludeProfiles(profiles, target, host);
   printConclusion(severalBankConclusion(several), target, ofNone, messages);
-  return exitCodeOfSeveral([...profiles.map(({ exitCode }) => exitCode), ofNone]);
+  return exitCodeOfSeveral([ofAll, ofNone]);
 }
 
 /** Reads the pay-outs of the range, and what is known of earlier ones. */

@@ -6,7 +6,7 @@ import {
   judgementFlags,
   namedDays,
   officeFlags,
-  sourceOrExportFlags,
+  sourcesOrExportFlags,
 } from '../../flags.ts';
 
 function oneFile(text: string): string {
@@ -44,6 +44,6 @@ export const closeCommand = {
     ['Close:', ...Object.values(closeFlags)],
     [...judgementFlags, flags.accepted, hidden(flags.payoutAccounts)],
     officeFlags(),
-    sourceOrExportFlags,
+    sourcesOrExportFlags,
   ],
 } satisfies CommandSpec;

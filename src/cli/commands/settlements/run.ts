@@ -16,7 +16,7 @@ import { settlementsViews, severalViews } from '../../../report/settlements/view
 import { feeCheckOf } from '../../agreed.ts';
 import { readBank } from '../../bank.ts';
 import type { ContextOf } from '../../context.ts';
-import { exitCodeOfSeveral, namedIn, refuseBankConditions } from '../../exit-codes.ts';
+import { namedIn, refuseBankConditions } from '../../exit-codes.ts';
 import { office } from '../../flags.ts';
 import { announceExport, type Inputs, queryOf, resolveInputs } from '../../inputs.ts';
 import {
@@ -29,7 +29,8 @@ import {
 } from '../../output.ts';
 import { printMapping } from '../../print-mapping.ts';
 import {
-  printFailedProfile,
+  concludeProfiles,
+  type ProfileRun,
   refuseWithSeveral,
   resolveProfiles,
   runSideBySide,
@@ -86,11 +87,7 @@ async function ofOne(target: Target, context: SettlementsContext): Promise<numbe
   });
 }
 
-async function ofSeveral(
-  runs: Parameters<typeof runSideBySide>[0],
-  target: Target,
-  context: SettlementsContext,
-) {
+async function ofSeveral(runs: readonly ProfileRun[], target: Target, context: SettlementsContext) {
   const { flags, host, messages } = context;
   const { failOn, fromExport, dryRun, rows } = flags;
   refuseWithSeveral({ '--from-export': fromExport, '--dry-run': dryRun, '--rows': rows });
@@ -117,20 +114,14 @@ async function ofSeveral(
         profile,
         context,
         report,
+        conclusion: settlementsConclusion(report),
         exitCode: exitCodeOfRun(report.run, failOn, bank?.report),
       };
     });
     await writeReport(write, severalViews(profiles), target);
     return profiles;
   });
-  for (const one of profiles) {
-    if ('error' in one) printFailedProfile(one, host);
-    else {
-      const sentences = settlementsConclusion(one.report);
-      printConclusion(sentences, target, one.exitCode, one.context.messages);
-    }
-  }
-  return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
+  return concludeProfiles(profiles, target, host);
 }
 
 /** The range of `--compare` and the limit of `--drift`. Throws ReconError `usage` if the range is missing. */
