@@ -389,14 +389,15 @@ export function report(
   const { verdict: own = text } = itself;
   const outcome: Fields = { profile: text, verdict: own, exitCode: count };
   const failed = object({ ...outcome, error: fault });
-  const ofEach = listOf(either(closed(summary, { ...whole, ...outcome }), failed));
+  const single = named('single', { ...summary, ...open(whole) });
+  const ofEach = listOf(either(closed(single, outcome), failed));
   const outcomes = listOf(either(object(outcome), failed));
   const isAll = ofSeveral === 'all';
   const beside = listsOf(items.filter(({ list }) => !isAll && ofSeveral.includes(list)));
   return document(
     isAll
-      ? closed(summary, { ...whole, 'profiles?': ofEach })
-      : either(closed(summary, whole), object({ ...beside, verdict: own, profiles: ofEach })),
+      ? closed(single, { 'profiles?': ofEach })
+      : either(closed(single), object({ ...beside, verdict: own, profiles: ofEach })),
     lines(
       ...items.map(({ type, item }) => line(type, item, { 'profile?': orNull(text) })),
       line('summary', summary, isAll ? { 'profiles?': outcomes } : {}),
