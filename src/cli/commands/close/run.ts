@@ -215,7 +215,9 @@ async function askedOf(context: Context, { record }: CloseContext['flags']) {
   const books = await booksOf(inputs);
   const { from, to } = query.range;
   return {
-    ...{ inputs, query, books },
+    inputs,
+    query,
+    books,
     before: books.closes.find((one) => one.from === from && one.to === to),
     register: record ? await registerAt('closes', inputs, context) : '',
     isBare: inputs.settings.preferences.statements === undefined,
