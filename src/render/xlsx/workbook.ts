@@ -83,9 +83,9 @@ const leastScale = 80;
 /** Characters across paper in landscape format, and points down it in portrait, without the margins. */
 const onPaper = { a4: [141, 755], letter: [132, 705] } as const;
 
-/** As wide as one page; if it could not be read there, as many pages as it takes. */
+/** As wide as one page, in 7 points at least; or else as many pages as it takes, in 8. */
 function setupOf(width: number, paper: Paper): PageSetup {
-  return (width * leastScale) / 100 <= onPaper[paper][0] ? onOnePage : { scale: leastScale };
+  return width * 0.7 <= onPaper[paper][0] ? onOnePage : { scale: leastScale };
 }
 
 /** The printed area and the titles on each page, by the names that spreadsheets know. */

@@ -151,12 +151,12 @@ test('a sheet that could not be read on one page prints on several, with what na
   });
   const parts = async (columns: number) =>
     partsOf(await renderWorkbook(workbookOf(wide(columns)), {}));
-  const four = await parts(4);
-  expect(four.get('xl/worksheets/sheet2.xml')).toContain('fitToWidth="1"');
-  const five = await parts(5);
+  const fits = await parts(4);
+  expect(fits.get('xl/worksheets/sheet2.xml')).toContain('fitToWidth="1"');
+  const tooWide = await parts(6);
   // 8 points.
-  expect(five.get('xl/worksheets/sheet2.xml')).toContain('orientation="landscape" scale="80"/>');
-  expect(five.get('xl/workbook.xml')).toContain("'Wide'!$A:$A,'Wide'!$1:$1");
+  expect(tooWide.get('xl/worksheets/sheet2.xml')).toContain('orientation="landscape" scale="80"/>');
+  expect(tooWide.get('xl/workbook.xml')).toContain("'Wide'!$A:$A,'Wide'!$1:$1");
 });
 
 test('sentences take the room that the other columns of a page leave', async () => {
