@@ -190,6 +190,8 @@ test('an order is named with its state, its dates, its method, its transactions 
     'Ask the service what it paid for it.',
     'accept it as settled with 0.00 EUR',
     `write to the provider: ${path}`,
+    // Asked again, the menu knows what was done.
+    `${path} is written: send it`,
   ];
   for (const part of parts) expect(stderr).toContain(part);
   const asked = await readFile(path, 'utf8');

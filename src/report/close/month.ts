@@ -40,9 +40,9 @@ export const answerWords: Readonly<Record<StepAnswer, readonly [words: string, t
 
 /** What to set so that a step is done. */
 const setUpWords: Readonly<Partial<Record<CloseStep, string>>> = {
-  orders: 'not set up: orders and orders_csv',
-  fees: 'not set up: agreed_rates',
-  journal: 'not set up: booked',
+  orders: 'not set up: orders and orders_csv, see recon orders --init',
+  fees: 'not set up: agreed_rates, see recon fees --init',
+  journal: 'not set up: booked, see recon journal --init',
 };
 
 /** The answer of a step with what was accepted of it, or what to set up for it. */

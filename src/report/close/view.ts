@@ -352,7 +352,7 @@ export function bridgeSections({ bridge }: Pick<CloseReport, 'bridge'>): readonl
       ([, name]) => line[name] !== 0n || name === 'cleared' || name === 'residual',
     );
     const steps = section<Step>(
-      `Bridge to the bank statements, ${account}, ${currency}`,
+      present('Bridge to the bank statements', account, currency).join(', '),
       shown,
       [
         column.text('Step', ([title]) => title, { unbroken: 20 }),

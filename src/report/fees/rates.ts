@@ -31,7 +31,10 @@ function rateLines(one: ShownRate, profile: string): readonly string[] {
   const line = (key: string, value: string | readonly string[]) => `#${key} = ${toml(value)}`;
   const named = present(type, paymentType, currency).join(' ');
   const about = `# ${many(one.rows, 'transaction')}: ${tomlEscaped(named)}.`;
-  if (!best && fees) return [`${about} No single rate gives their fees: look at each --mid alone.`];
+  if (!best && fees)
+    return [
+      `${about} No single rate gives their fees: look at each merchant alone, with --mid ID.`,
+    ];
   const percent = tax ? tax[0] && partsOf(tax[0], 0) : { percent: '0', rounding: undefined };
   const rounding = percent?.rounding && `, rounding = "${percent.rounding}"`;
   return present(

@@ -134,3 +134,21 @@ describe('without an opening amount', () => {
     expect(said(await company.run('bank', ...month))).toContain('recon close --init');
   });
 });
+
+test('a bank account without a name has a heading without one, and a close in a pipe says what it prints', async () => {
+  const unnamed = tables
+    .filter((one) => !one.startsWith('account = '))
+    .map((one) => one.replace('currency = "Currency"', 'currency = "EUR"'));
+  const company = await openCompany(settings, unnamed);
+  company.becomes('2026-04-02');
+  company.lists(march);
+  write(company, 'euro-03.csv', euros, ['31.03.2026', '30,00', '30,00', 'PAYMENTS']);
+  const shown = await company.shows('close', '--month', '2026-03');
+  expect(shown.stdout).toContain('Bridge to the bank statements, EUR');
+  expect(said(shown)).toContain('not set up: booked, see recon journal --init');
+  const piped = await company.run('close', '--month', '2026-03');
+  expect([piped.stdout.split(',').length > 5, said(piped)]).toEqual([
+    true,
+    expect.stringContaining('the roll-forward as CSV'),
+  ]);
+});

@@ -92,6 +92,8 @@ export async function close(context: CloseContext, paths: readonly string[]): Pr
   }
   const exitCode = exitCodeOf(asVerdict[stateOf(report)], {});
   const told = inputs.told(closeViews(report, flags.items), closeSummary(report).conclusion);
+  if (target.format === 'csv' && target.path === undefined && flags.format === undefined)
+    messages.say('This is the roll-forward as CSV. For the report of the screen: --format table');
   return printReport(target, told.views, context, told.conclusion, exitCode);
 }
 

@@ -79,6 +79,14 @@ const lastKeys = [
   { key: 'q', says: 'quit, and keep what is decided' },
 ] as const;
 
+/** The key that writes a text to send to the provider, or that it is written. */
+function askFor(path: string, isWritten: boolean) {
+  const says = isWritten
+    ? `${path} is written: send it; again writes it anew`
+    : `write to the provider: ${path}`;
+  return { key: 'p', says } as const;
+}
+
 /** Asks until a point is decided or left; false to quit. */
 async function decideOne(
   point: ReviewPoint,
@@ -91,15 +99,15 @@ async function decideOne(
   const choices = choicesFor(decision, matches);
   const request = requestFor(point, report);
   const explain = { key: 'e', says: 'explain it in full' } as const;
-  const ask = request && ({ key: 'p', says: `write to the provider: ${request.path}` } as const);
-  const keys = [
+  let isAsked = false;
+  const keys = () => [
     ...choices.map((one) => ({ key: decisionKeys[one], says: choiceText(one, point) })),
     ...(id === undefined ? [] : [explain]),
-    ...(ask ? [ask] : []),
+    ...(request ? [askFor(request.path, isAsked)] : []),
     ...lastKeys,
   ];
   for (;;) {
-    const key = await prompts.key('What do you decide?', keys);
+    const key = await prompts.key('What do you decide?', keys());
     const choice = choices.find((one) => decisionKeys[one] === key);
     if (key === 'q') return false;
     if (key === 'n') return true;
@@ -107,6 +115,7 @@ async function decideOne(
     if (request && key === 'p') {
       if (request.text) await writeTo(request.path, request.text);
       else if (id !== undefined) await explainTo(id, request.path);
+      isAsked = true;
     }
     const typed = choice && (await typedFor(choice, point, desk));
     if (!typed) continue;
