@@ -8,8 +8,9 @@ import type { BankMatch } from './match.ts';
 const nearPart = 50n;
 
 /**
- * A pay-out that is not on the statements and an entry that is unknown, of nearly one amount, where the entry came when
- * the pay-out was due, on an account of its other pay-outs, and only these two fit. Nothing is matched by it.
+ * A pay-out that is not on the statements or was returned, and an entry that is unknown, of nearly one amount, where
+ * the entry came when the pay-out was due or soon after its return, on an account of its other pay-outs, and only these
+ * two fit. Nothing is matched by it.
  */
 export function nearMisses(
   matches: readonly BankMatch[],
@@ -26,10 +27,16 @@ export function nearMisses(
   );
   const fits = matches.flatMap((one) => {
     const [{ settlement } = { settlement: undefined }] = one.settlements;
-    if (one.state !== 'missing_on_bank' || !settlement) return [];
-    const days = [...daysOf(businessDays.daysDue(settlement))];
+    const isOpen = one.state === 'missing_on_bank' || one.state === 'returned';
+    if (!isOpen || !settlement) return [];
+    const { currency } = one;
+    const [date = settlement.date] = one.entries
+      .map(({ entry }) => entry.date)
+      .sort()
+      .reverse();
+    const days = [...daysOf(businessDays.daysDue({ date, currency }))];
     return days
-      .flatMap((day) => unknown.get(`${day} ${one.currency}`) ?? [])
+      .flatMap((day) => unknown.get(`${day} ${currency}`) ?? [])
       .filter((other) => {
         const account = `${settlement.accountingToken} ${other.entries[0]?.entry.account}`;
         return accounts.has(account) && isNear(one, other);

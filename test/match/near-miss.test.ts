@@ -44,6 +44,20 @@ describe('a missing pay-out and an unknown entry of nearly one amount', () => {
     expect(near([paid[0], lost], [paid[1], away], accounts)).toEqual([]);
   });
 
+  test('are the money that was returned and came again without its ids, and no older receipt', () => {
+    const ids = { endToEndIds: ['E2E-20260305-A'] };
+    const back = entry('2', ids, { amount: -100_00n, date: '2026-03-10', returnReason: 'AC04' });
+    const again = entry('3', {}, { date: '2026-03-12' });
+    const given = [entry('1', ids), back, again] as const;
+    expect(near([payout('A')], given)).toEqual(['A 3']);
+    expect(match([payout('A')], given).matches.map(({ state }) => state)).toEqual([
+      'returned',
+      'unknown_on_bank',
+    ]);
+    const older = entry('3', {}, { date: '2026-03-06' });
+    expect(near([payout('A')], [...given.slice(0, 2), older])).toEqual([]);
+  });
+
   test('are found in two currencies, by the decimals of each', () => {
     const yen = { currency: 'JPY', scale: 0, account: 'NL97BANK0000000007' };
     const settlements = [

@@ -136,7 +136,8 @@ export function nearText(match: BankMatch, near: BankMatching['near']): string |
   const minor = rescale(entry.received, entry.scale, scale) - expected;
   const off = moneyText({ minor: magnitude(minor), scale, currency: payout.currency });
   const what = enumerate(match === payout ? texts : ids);
-  return `may be ${what}: ${off} ${minor < 0n === expected > 0n ? 'short' : 'too much'}`;
+  const side = minor < 0n === expected > 0n ? 'short' : 'too much';
+  return `may be ${what}: ${minor === 0n ? 'the same amount' : `${off} ${side}`}`;
 }
 
 /** The command that settles them together; undefined without any. */
