@@ -326,7 +326,8 @@ function firstLayout({
   isUnprinted = false,
   choices = [],
 }: SheetColumn): Layout {
-  const words = title.split(' ').map((word) => word.length);
+  // Titles are bold.
+  const words = title.split(' ').map((word) => word.length + 1);
   const width = isProse ? leastProse : largestOf([...words, ...choices.map((one) => one.length)]);
   return { width, style: undefined, isProse, isUnprinted, isNumeric: false, hasDifferences: false };
 }
