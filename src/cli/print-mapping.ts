@@ -107,6 +107,8 @@ async function completed({ file, proposal }: Looked, context: MappingContext): P
   if (!context.flags.write || !canAsk(context.host)) return proposal;
   const prompts = promptsFor(context, '--init', '');
   const settings: Setting[] = [];
+  if (proposal.settings.some(({ isOpen }) => isOpen))
+    context.messages.say(`The columns of ${basename(file)}: ${proposal.names.join(', ')}`);
   const hasMethod = proposal.settings.some(({ key }) => key === 'method');
   for (const one of proposal.settings) {
     if (one.key === 'methods' && one.isOpen && !hasMethod) {

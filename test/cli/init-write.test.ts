@@ -119,6 +119,7 @@ describe('--init --write at a terminal', () => {
       columns: 120,
     });
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('currency')]);
+    expect(stderr).toContain('The columns of orders.csv: Bestellnummer, Summe, Datum, Wie bezahlt');
     const { profiles } = parseProfileFile(await readFile(config, 'utf8'), config);
     expect(JSON.parse(String(profiles.get('shop')?.orders_csv))).toMatchObject({
       currency: 'EUR',
