@@ -83,7 +83,7 @@ const shortestShown = 3;
 const weakIds = {
   text_start: (settlements: readonly Settlement[]) => {
     const owners = new IdOwners(settlements, payoutIdsOf);
-    return (text: string) => owners.begunIn(text);
+    return (text: string) => (owners.mayBeginIn(text) ? owners.begunIn(text) : []);
   },
   short_id: (settlements: readonly Settlement[]) => {
     const owners = new IdOwners(settlements, shortIdsOf, shortestShown);
@@ -98,9 +98,17 @@ export function suggestByIds(
   pieces: readonly Piece[],
   businessDays: BusinessDays,
 ): readonly Finding[] {
-  const namedIn = weakIds[by](settlements);
-  const days = new Set(settlements.flatMap((one) => [...daysOf(businessDays.daysDue(one))]));
-  const inTime = pieces.filter(({ entry }) => days.has(entry.date));
+  const named =
+    by === 'short_id' ? settlements.filter((one) => shortIdsOf(one).length > 0) : settlements;
+  const namedIn = weakIds[by](named);
+  const due = groupedBy(named, ({ currency }) => currency);
+  const days = new Map(
+    [...due].map(([currency, those]) => [
+      currency,
+      new Set(those.flatMap((one) => [...daysOf(businessDays.daysDue(one))])),
+    ]),
+  );
+  const inTime = pieces.filter(({ entry }) => days.get(entry.currency)?.has(entry.date));
   const fits = inTime.flatMap((piece): readonly Fit[] => {
     const own = united(saidOf(piece.details).map(namedIn)).filter(
       (one) =>
