@@ -83,12 +83,13 @@ export const missingRows: Hypothesis = {
     const { target, scale, payInBy, isCountStated, isGrossStated, identity } = subject;
     const change = tallyOf(target.count, target);
     const { payIn } = deltaOf(identity, target);
+    const isByPayIn = payIn !== 0n && (payInBy !== undefined || !isGrossStated);
     // Rows without any amount would be a wrong count.
     if ((isCountStated && target.count <= 0) || !hasAmounts(target)) return;
     const inLine = isCountStated && isLikeRows(subject);
     yield {
       cause: cause('missing_rows', {
-        ...((payInBy !== undefined || !isGrossStated) && { payIn: formatMinor(payIn, scale) }),
+        ...(isByPayIn && { payIn: formatMinor(payIn, scale) }),
       }),
       // Missing rows rarely have other fees than the listed ones.
       choices: inLine || !isCountStated ? 1 : 64,
