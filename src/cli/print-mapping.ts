@@ -109,7 +109,7 @@ async function completed({ file, proposal }: Looked, context: MappingContext): P
   const settings: Setting[] = [];
   if (proposal.settings.some(({ isOpen }) => isOpen))
     context.messages.say(`The columns of ${basename(file)}: ${proposal.names.join(', ')}`);
-  const hasMethod = proposal.settings.some(({ key }) => key === 'method');
+  const hasMethod = proposal.settings.some(({ key }) => key === 'method' || key === 'preset');
   for (const one of proposal.settings) {
     if (one.key === 'methods' && one.isOpen && !hasMethod) {
       const value = await prompts.text('Its column with the payment method; Enter if it has none');
