@@ -104,11 +104,13 @@ async function settled(company: Company): Promise<void> {
 }
 
 describe('an entry that a person confirms as the money of a pay-out', () => {
-  test('is only suggested before, with the id that is too short, and the command that confirms it', async () => {
+  test('is only suggested before, with the id that is too short, and the command that confirms all', async () => {
     const run = await bank(await march(), '--format', 'table');
     expect(run.exitCode).toBe(1);
     expect(said(run)).toContain('"E2E-a" stands in the text; too short to count alone');
-    expect(said(run)).toMatch(/recon accept \S+ .*--entry \S*euro-03\.csv:3 --by NAME/);
+    expect(said(run)).toMatch(
+      /all that are alike at once: recon review --from 2026-03-01 --to 2026-03-31 .*--by NAME/,
+    );
   });
 
   test('counts as paid, in both currencies, and is shown with who confirmed it and when', async () => {
