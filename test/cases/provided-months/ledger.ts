@@ -65,7 +65,7 @@ export const paidOf = ({ parts }: Payout): bigint => sum(parts);
 
 const decimals: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
 
-export const scaleOf = (currency: string): number => decimals[currency] ?? 2;
+const scaleOf = (currency: string): number => decimals[currency] ?? 2;
 
 /** A whole unit of the currency, in minor units. */
 export const unitOf = (currency: string): bigint => 10n ** BigInt(scaleOf(currency));

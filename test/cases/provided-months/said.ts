@@ -1,7 +1,7 @@
 import type { RunResult } from '../../support/run-recon.ts';
 
 /** What is used of the JSON of `recon settlements` and `recon explain`, by its schema. */
-export interface AmountJson {
+interface AmountJson {
   readonly amount: string;
 }
 
@@ -30,7 +30,7 @@ export interface MissingJson {
   readonly files?: readonly string[];
 }
 
-export interface FindingJson {
+interface FindingJson {
   readonly code: string;
   readonly weight: string;
   readonly message: string;
@@ -38,14 +38,14 @@ export interface FindingJson {
   readonly facts: { readonly examples?: readonly MissingJson[] };
 }
 
-export interface RowJson {
+interface RowJson {
   readonly transactionId: string;
   readonly type: string;
   readonly amount: MoneyJson;
   readonly fees: MoneyJson;
 }
 
-export interface TestedJson {
+interface TestedJson {
   readonly codes: readonly string[];
   readonly outcome: string;
   readonly rows: readonly RowJson[];
