@@ -323,6 +323,7 @@ function csvRow(
     account,
     currency,
     amount,
+    charges: fee && fee.digits !== 0n ? { ...fee, digits: magnitude(fee.digits) } : undefined,
     date: day ?? '',
     valueDate: value,
     status,

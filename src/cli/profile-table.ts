@@ -28,7 +28,11 @@ export async function offerTable(
   if (flags.write) {
     await print(host, await addedTo(path, key, text, { flags, host }));
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    messages.say(`Added ${many(lines.length, 'line')} and their comments to ${path}.`);
+    messages.say(
+      lines.some((line) => !line.startsWith('['))
+        ? `Added ${many(lines.length, 'line')} and their comments to ${path}.`
+        : `Added comments alone to ${path}: remove the # of the lines that hold for you.`,
+    );
     return exitCodes.ok;
   }
   await print(host, text);

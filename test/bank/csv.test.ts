@@ -111,6 +111,7 @@ describe('a CSV file', () => {
     const lines = ['Date,A,F,B', '2026-03-05,10.00,1.50,108.50', '2026-03-06,-5.00,0.20,103.30'];
     const { entries, statements, findings } = await rows(mapping, ...lines);
     expect(entries.map(amountOf)).toEqual(['8.50', '-5.20']);
+    expect(entries.map(({ charges }) => charges)).toEqual([1_50n, 20n]);
     expect(statements).toMatchObject([
       { opening: 100_00n, closing: 103_30n, notChecked: undefined },
     ]);

@@ -142,7 +142,7 @@ describe('exports of Shopify Payments', () => {
     const run = await withFiles(mapping, { 'a.csv': lines, 'b.csv': payoutsOf('-13.30') });
     const { stdout, exitCode } = await run('explain', '--format', 'table');
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('The net pay-out agrees, but other amounts do not.');
+    expect(stdout).toContain('Does not balance: fees -0.05 EUR.');
     expect(stdout).toMatch(/- fees +13\.30 +13\.35 +-0\.05/);
   });
 });
