@@ -117,7 +117,12 @@ async function completed({ file, proposal }: Looked, context: MappingContext): P
     }
     // Words of a status are decided in the file.
     const question = one.isOpen && one.key !== 'status' && openQuestion(one, proposal.table);
-    const typed = question ? await prompts.text(`${basename(file)}, ${one.key}: ${question}`) : '';
+    const isNumber = (answer: string) => /^$|\d/.test(answer) || proposal.names.includes(answer);
+    const faultIn = (answer: string) =>
+      one.key === 'account' && !isNumber(answer) ? 'Type its number, or only the last digits.' : '';
+    const typed = question
+      ? await prompts.text(`${basename(file)}, ${one.key}: ${question}`, { faultIn })
+      : '';
     const words = typed
       .replace(/^\[\]$/, '')
       .split(',')

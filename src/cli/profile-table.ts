@@ -31,7 +31,7 @@ export async function offerTable(
     messages.say(
       lines.some((line) => !line.startsWith('['))
         ? `Added ${many(lines.length, 'line')} and their comments to ${path}.`
-        : `Added comments alone to ${path}: remove the # of the lines that hold for you.`,
+        : `Added only comments to ${path}. Remove the # of the lines that hold for you.`,
     );
     return exitCodes.ok;
   }

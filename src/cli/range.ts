@@ -1,9 +1,19 @@
-import { addDays, addMonths, daysOfMonth, isDay, rangeBefore } from '../base/calendar.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  daysOfMonth,
+  isDay,
+  rangeBefore,
+} from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { Flags } from './flags.ts';
 
 type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
+
+/** About 27 years: a longer range is mistyped, and its days do not fit into memory. */
+const mostDays = 10_000;
 
 export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
   return [from, to, on, month].some((flag) => flag !== undefined);
@@ -22,9 +32,13 @@ export function resolveRange(
   }
   if (from !== undefined && to !== undefined) {
     const range = { from: parseDay('--from', from, today), to: parseDay('--to', to, today) };
-    if (range.from <= range.to) return range;
-    const message = `The range ends (${range.to}) before it starts (${range.from}).`;
-    throw new ReconError('usage', message, { hint: 'Swap --from and --to.' });
+    if (range.from > range.to) {
+      const message = `The range ends (${range.to}) before it starts (${range.from}).`;
+      throw new ReconError('usage', message, { hint: 'Swap --from and --to.' });
+    }
+    if (daysBetween(range.from, range.to) < mostDays) return range;
+    const message = `From ${range.from} to ${range.to} are more than 10,000 days.`;
+    throw new ReconError('usage', message, { hint: 'Correct --from or --to.' });
   }
   if (otherwise) return otherwise;
   throw new ReconError('usage', 'No range given.', {

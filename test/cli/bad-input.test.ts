@@ -69,6 +69,10 @@ const mistakes: readonly Mistake[] = [
   },
   { args: [...sandbox, '--fail-on', '+none'], says: ['--fail-on', '+unusual-scale'] },
   { args: [...sandbox, '--fail-on', '+empty,none'], says: ['none cannot be combined'] },
+  ...['export --out days', 'settlements', 'close'].map((command) => ({
+    args: [...command.split(' '), '--sandbox', '--from', '2026-03-01', '--to', '9999-12-31'],
+    says: ['From 2026-03-01 to 9999-12-31 are more than 10,000 days.', 'Correct --from or --to.'],
+  })),
   { args: ['transactions', '--sandbox', '--settlement', 'abc'], says: ['--settlement', 'UUID'] },
   { args: [...sandbox, '--output', ''], says: ['--output is empty'] },
   { args: [...sandbox, '--scenario', 'mnth'], says: ['"mnth"', 'Did you mean month?', '--list'] },
