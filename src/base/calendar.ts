@@ -72,14 +72,30 @@ export function dayAs(day: string, format: string): string {
   return isDay(day) ? dayjs.utc(day).format(format) : day;
 }
 
-/** As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. */
-export function dayOfMoment(text: string, format: string, timeZone: string): string | undefined {
+/**
+ * As `dayIn`; a text with a time and an offset from UTC is a moment, whose day in `timeZone` counts. `usualZone` is that
+ * of times without an offset, such as `Z`; empty if they are of `timeZone`.
+ */
+export function dayOfMoment(
+  text: string,
+  format: string,
+  timeZone: string,
+  usualZone = '',
+): string | undefined {
   const day = dayIn(text, format);
-  const zone = writtenZone(text.trim());
-  const [, hour = '', minute] = /[T ](\d{1,2}):(\d\d)/.exec(text) ?? [];
+  const zone = writtenZone(text.trim()) || usualZone;
+  const [, written = '', minute] = /[T ](\d{1,2}):(\d\d)/.exec(text) ?? [];
   if (day === undefined || zone === '' || minute === undefined) return day;
-  const moment = microsecondsOf(`${day}T${hour.padStart(2, '0')}:${minute}${zone}`);
+  const [, half = ''] = /\d ?([ap])\.?m\b/i.exec(text) ?? [];
+  const hour = hourOf(Number(written), half.toLowerCase());
+  const moment = microsecondsOf(`${day}T${String(hour).padStart(2, '0')}:${minute}${zone}`);
   return moment === undefined ? day : dayWithin(Number(moment / 1000n), timeZone);
+}
+
+/** The hour of a time with `am` or `pm`; some shops write 22:41 PM. */
+function hourOf(written: number, half: string): number {
+  if (half === 'p' && written < 12) return written + 12;
+  return half === 'a' && written === 12 ? 0 : written;
 }
 
 /** Days begin at a quarter of an hour everywhere. */

@@ -161,6 +161,7 @@ const ordersTable = strictTable(
     account: column,
     note: nonEmpty.default('merchant_order_ref'),
     time_zone: column.refine(isTimeZone, 'must be a time zone, such as "Europe/Madrid"'),
+    times: z.enum(['UTC'], 'must be "UTC"; without it, times are those of the shop').optional(),
   },
   'must be a table, [profiles.NAME.orders_csv]',
 );
@@ -180,8 +181,9 @@ function ordersFault(written: z.infer<typeof ordersTable>): string | undefined {
   return signsFault(written);
 }
 
-/** Settings of a preset that can be empty texts: the file has no such column. */
-const emptied = /^(document|paid_at|only|not_due|method|status|cancelled_at|refunded|refund_date)$/;
+/** Settings of a preset that can be empty texts: the file has no such column, or times of the shop. */
+const emptied =
+  /^(document|paid_at|only|not_due|method|status|cancelled_at|refunded|refund_date|times)$/;
 
 /** The settings of a preset, unless the table has its own or empties them. */
 function withPreset(written: unknown, presets: Readonly<Record<string, object>>): unknown {

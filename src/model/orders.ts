@@ -83,6 +83,8 @@ export interface Orders {
   readonly unreadableLines: number;
   /** The words of the status that the mapping does not name, so that they count as paid. */
   readonly paidWords: readonly CountedWord[];
+  /** The words of methods of the orders that the service pays. */
+  readonly methods: ReadonlySet<string>;
   readonly leftOut: LeftOut;
 }
 
@@ -124,4 +126,6 @@ export interface OrdersCsv extends CsvForm {
   /** The key of the merchant's note in which rows have the reference. */
   readonly note: string;
   readonly time_zone?: string | undefined;
+  /** What times without a zone are in; those of the shop if absent. */
+  readonly times?: 'UTC' | undefined;
 }

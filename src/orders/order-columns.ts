@@ -77,6 +77,11 @@ export class OrderColumns implements Orders {
     return words.sort(inOrderOf(({ word, lines }) => [-lines, word]));
   }
 
+  get methods(): ReadonlySet<string> {
+    const cells = new Set(this.#kinds.map(({ method }) => method));
+    return new Set([...cells].flatMap((cell) => [cell, ...methodParts(cell)]));
+  }
+
   get days() {
     return spanOf(this.#saleDays);
   }
@@ -314,6 +319,11 @@ export class OrderColumns implements Orders {
   #cell(number: number, cell: number): number {
     return this.#cells[number * cellsPerDocument + cell] ?? none;
   }
+}
+
+/** The methods of a cell such as `A + B`. */
+export function methodParts(cell: string): readonly string[] {
+  return cell.split(/[+,;|/]/).map((part) => part.trim());
 }
 
 /** What two lines of one document must have in common. */

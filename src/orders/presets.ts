@@ -76,6 +76,7 @@ export const orderPresets = {
     order: 'order_number',
     document: 'id',
     date: 'order_date_time',
+    times: 'UTC',
     total: 'amount_total',
   },
   prestashop: {

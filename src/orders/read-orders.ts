@@ -9,7 +9,7 @@ import type { Orders, OrdersCsv, UnreadableLine } from '../model/orders.ts';
 import { atScale, type Decimal, writtenAmount } from '../money/decimal.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 import { magnitude } from '../money/money.ts';
-import { OrderColumns, type WrittenDocument } from './order-columns.ts';
+import { methodParts, OrderColumns, type WrittenDocument } from './order-columns.ts';
 
 /**
  * Reads order files by a mapping, without other cells. Throws ReconError `usage` for a file that is no table or
@@ -232,8 +232,10 @@ function orderLine(
   const dayOf = (key: 'date' | 'paid_at' | 'refund_date') => {
     const text = cells.at(key);
     if (text === '' && key !== 'date') return '';
-    const { date_format: form } = mapping;
-    const day = timeZone === undefined ? dayIn(text, form) : dayOfMoment(text, form, timeZone);
+    const { date_format: form, times } = mapping;
+    const usualZone = times === 'UTC' ? 'Z' : '';
+    const day =
+      timeZone === undefined ? dayIn(text, form) : dayOfMoment(text, form, timeZone, usualZone);
     if (day === undefined) fault(columnOf(key), `a date written ${form}`, 'date_format');
     return day ?? '';
   };
@@ -325,6 +327,6 @@ function referenceIn(
 /** Whether the methods of a cell, such as `A + B`, are those that the service pays. */
 function methodsIn(cell: string, total: bigint, methods: readonly string[]) {
   if (methods.length === 0 || methods.includes(cell) || (cell === '' && total === 0n)) return 'own';
-  const parts = cell.split(/[+,;|/]/).map((part) => methods.includes(part.trim()));
+  const parts = methodParts(cell).map((part) => methods.includes(part));
   return parts.every(Boolean) ? 'own' : parts.some(Boolean) ? 'both' : 'others';
 }

@@ -49,7 +49,7 @@ import {
 } from '../common/phrase.ts';
 import { profileTable } from '../common/rule-words.ts';
 import type { Tone } from '../common/view.ts';
-import { awaitedSentences } from '../orders/summary.ts';
+import { awaitedSentences, unusedMethods } from '../orders/summary.ts';
 import { bookingCommand, overRange, registersOf } from './booking-command.ts';
 import { answerWords, decisionWords } from './month.ts';
 
@@ -296,6 +296,7 @@ function notesOf(report: CloseReport): readonly string[] {
   const { takesZero, rollForward, closes, range } = report;
   return present(
     ...(report.orders ? awaitedSentences(report.orders) : []),
+    ...(report.orders ? unusedMethods(report.orders) : []),
     ...(report.bank?.matching.netted ?? []).map(nettedSentence),
     ...(report.bank ? confirmedSentences(report.bank, range) : []),
     ...(report.bank ? lapsedConfirmations(report.bank) : []),

@@ -74,6 +74,8 @@ const doubts: Readonly<Record<string, readonly string[]>> = {
     '# If transactions name order_id instead: order = "order_id". Refunds are not in this file.',
   ],
   shopware: [
+    '# Shopware writes times in UTC. The days are those of the shop: set its zone, unless the profile has it.',
+    '#time_zone = "Europe/Berlin"',
     "# The shop's default profile has no method, status and refunds. Without them, bank transfers,",
     '# unpaid and cancelled orders are reported as missing: add them to it in the shop.',
   ],

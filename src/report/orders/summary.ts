@@ -251,6 +251,7 @@ function notesOf(report: OrdersReport) {
     areSigns &&
       'No types are set: positive transactions count as purchases, negative ones as refunds, chargebacks too.',
     mapping.methods.length === 0 && 'Orders of all methods count.',
+    ...unusedMethods(report),
     !mapping.status &&
       !mapping.cancelled_at &&
       'The files do not say which orders are unpaid or cancelled, so all of them count.',
@@ -263,6 +264,15 @@ function notesOf(report: OrdersReport) {
     orders.paidWords.length > 0 &&
       `Words of ${mapping.status} that count as paid: ${enumerate(orders.paidWords.map(countedWordText))}.`,
   );
+}
+
+/** What is set as paid by the service and stands in no line: perhaps mistyped, and then its orders are not due. */
+export function unusedMethods({ orders, mapping }: OrdersReport): readonly string[] {
+  const found = orders.methods;
+  const unused = mapping.methods.filter((method) => !found.has(method)).map((one) => `"${one}"`);
+  return unused.length === 0
+    ? []
+    : [`No order has the method ${fewOf(unused)}: check methods of orders_csv.`];
 }
 
 function unreadableAdvice(lines: readonly UnreadableLine[]): string {
