@@ -162,6 +162,7 @@ function ofNone(reports: readonly BankReport[], unknown: readonly BankMatch[]): 
       outside: [],
       netted: [],
       near: new Map(),
+      takenBack: new Map(),
       compared: new Set(),
       paidFrom: isPayerUnknown
         ? []

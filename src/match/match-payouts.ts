@@ -31,6 +31,7 @@ import { nearMisses } from './near-miss.ts';
 import { findUndone } from './returns.ts';
 import { asDecided, nettedPayouts, settledBySum, settledTogether } from './settled-with.ts';
 import { suggestByAmount, suggestByIds, suggestBySums } from './suggest.ts';
+import { takenBack } from './taken-back.ts';
 import { bankTotalsOf } from './totals.ts';
 
 export interface MatchOptions {
@@ -96,7 +97,8 @@ export function matchPayouts(
     matches.push(new UnmatchedPiece(stateOfUnexplained([one], paidFrom), one, ruleOn(one)));
   }
   const near = nearMisses(matches, businessDays);
-  return { ...report(matches, range), netted, near, compared, paidFrom: paidFrom.known };
+  const hints = { near, takenBack: takenBack(matches) };
+  return { ...report(matches, range), netted, ...hints, compared, paidFrom: paidFrom.known };
 }
 
 interface Open {

@@ -159,6 +159,8 @@ export interface BankMatching {
   readonly netted: readonly NettedPayouts[];
   /** Missing pay-outs and unknown entries of nearly one amount, each with the other: a hint alone. */
   readonly near: ReadonlyMap<BankMatch, BankMatch>;
+  /** Of suggestions, the entries that may take the money back, and those with which it came again: a hint alone. */
+  readonly takenBack: ReadonlyMap<BankMatch, readonly EntryShare[]>;
   /** The ids of all settlements that were compared, also of those outside the range that are in no match. */
   readonly compared: ReadonlySet<string>;
   /** The accounts that the service pays from, set or learned, in order; none if unknown. */

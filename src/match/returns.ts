@@ -4,7 +4,7 @@ import type { PaymentDetails } from '../model/bank.ts';
 import type { Piece } from './finding.ts';
 
 /** The most days between a reversal and an entry with which it shares only the amount. */
-const daysBack = 30;
+export const daysBack = 30;
 
 /**
  * Finds the pieces that returns and reversals undo, each with the one that undoes it. Both are of one account,

@@ -17,6 +17,7 @@ import {
   nearText,
   nettedSentence,
   shortIdTexts,
+  takenBackText,
 } from '../bank/words.ts';
 import { nextFor } from '../close/words.ts';
 import { amountOf, type CellKind, type Records, records } from '../common/columns.ts';
@@ -27,7 +28,9 @@ interface Context {
   /** Short explanations of pay-in differences, by settlement id. */
   readonly causes: ReadonlyMap<string, string>;
   /** Pay-outs that may be settled together. */
-  readonly bank?: { readonly matching: Pick<BankMatching, 'netted' | 'near'> } | undefined;
+  readonly bank?:
+    | { readonly matching: Pick<BankMatching, 'netted' | 'near' | 'takenBack'> }
+    | undefined;
   /** What people have filled in. */
   readonly decided?: ReadonlyMap<Decision, Pick<WrittenDecision, 'cells'>>;
 }
@@ -93,15 +96,19 @@ function cell(kind: CellKind, value: Cell['value']): Cell {
   return { kind, value };
 }
 
-function bankText(match: BankMatch, all?: Pick<BankMatching, 'netted' | 'near'>) {
+function bankText(match: BankMatch, all?: Pick<BankMatching, 'netted' | 'near' | 'takenBack'>) {
   const { reason, settlements, entries, scale } = match;
   const own = (all?.netted ?? []).filter((one) =>
     settlements.some(({ settlement }) => one.settlements.some(({ id }) => id === settlement.id)),
   );
   const texts = entries.map((share) => entryText(share, scale));
   const words = reason && matchReasonWords[reason];
-  const near = all && nearText(match, all.near);
-  return present(words, near, ...own.map(nettedSentence), ...shortIdTexts(match), ...texts).join(
-    '; ',
-  );
+  const hints = all ? [nearText(match, all.near), takenBackText(match, all.takenBack)] : [];
+  return present(
+    words,
+    ...hints,
+    ...own.map(nettedSentence),
+    ...shortIdTexts(match),
+    ...texts,
+  ).join('; ');
 }

@@ -15,6 +15,7 @@ import {
   differenceAmount,
   differenceKey,
 } from '../../model/accepted-difference.ts';
+import { entryPlace } from '../../model/bank.ts';
 import { valueText } from '../../model/value.ts';
 import {
   type DecisionColumn,
@@ -22,7 +23,13 @@ import {
   type WrittenDecision,
 } from '../../register/decisions-file.ts';
 import { bankRequest } from '../bank/request.ts';
-import { bankStates, endToEndText, entryText, matchReasonWords } from '../bank/words.ts';
+import {
+  bankStates,
+  endToEndText,
+  entryText,
+  matchReasonWords,
+  takenBackAdvice,
+} from '../bank/words.ts';
 import { nextFor } from '../close/words.ts';
 import {
   amountsText,
@@ -45,6 +52,8 @@ import { kindWords } from './view.ts';
 export interface ReviewPoint {
   readonly decision: Decision;
   readonly written: WrittenDecision;
+  /** Where the entries of a suggestion stand, with those that may take it back. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** What is to decide, with the lines of a list that nobody has filled in. */
@@ -55,7 +64,10 @@ export function pointsOf(
   return due.map((decision, at) => {
     const [cells = []] = decisionRecords([decision], context).rows;
     const textOf = (key: DecisionColumn) => valueText(cells[decisionColumns.indexOf(key)]);
-    return { decision, written: { line: at + 2, cells: tableOf(decisionColumns, textOf) } };
+    const written = { line: at + 2, cells: tableOf(decisionColumns, textOf) };
+    const { match } = decision;
+    const back = match && context.bank?.matching.takenBack.get(match);
+    return { decision, written, places: back && [...match.entries, ...back].map(entryPlace) };
   });
 }
 
@@ -88,6 +100,7 @@ export function pointLines(point: ReviewPoint, report: CloseReport): readonly st
     isOnlyAsked(decision) ? nextFor('overdue') : amounts,
     ...(match ? payoutLines(match, report) : []),
     cause && (isSuggested(decision) ? `suggested: ${cause}` : cause),
+    match && report.bank && takenBackAdvice(match, report.bank),
     ...entryLines(decision, report),
   );
 }
@@ -173,11 +186,12 @@ export function reviewedText(point: ReviewPoint): string {
 }
 
 /** What a choice does with a point. */
-export function choiceText(choice: Choice, { decision }: ReviewPoint): string {
+export function choiceText(choice: Choice, { decision, places }: ReviewPoint): string {
   const { difference, match } = decision;
   const { kind } = differenceKey(difference);
   if (choice === 'settled_with') return 'settled together with another settlement';
   if (choice === 'confirmed') {
+    if (places) return 'confirm: these entries are its money, by their places';
     return isSuggested(decision)
       ? 'confirm: this entry is its money'
       : 'confirm another entry as its money, by its place';
@@ -196,7 +210,7 @@ export function choiceText(choice: Choice, { decision }: ReviewPoint): string {
 }
 
 /** What points have in common that one answer may be for. */
-export function likeness({ decision, written: { cells } }: ReviewPoint): string {
+export function likeness({ decision, written: { cells }, places = [] }: ReviewPoint): string {
   const { difference, codes, match } = decision;
   const { kind } = differenceKey(difference);
   const [entry] = match?.entries ?? [];
@@ -204,7 +218,7 @@ export function likeness({ decision, written: { cells } }: ReviewPoint): string 
   const ofEntry = names[0] ?? texts.join(' ').replaceAll(/\d+/g, '');
   const isMore = differenceAmount(difference) > 0n;
   const own = kind === 'pay_in' ? cells.cause : kind === 'unknown' ? ofEntry : match?.by;
-  return [kind, ...codes, match?.state, own, isMore].join('\n');
+  return [kind, ...codes, match?.state, own, isMore, ...places].join('\n');
 }
 
 /** By what a suggestion is sure enough to confirm many at once. */
@@ -215,7 +229,8 @@ const sureWords: Readonly<Partial<Record<MatchKey, string>>> = {
 
 /** Suggestions of the same sure kind, and what they have in common; only where there are several. */
 export function sureGroups(points: readonly ReviewPoint[]) {
-  const groups = [...groupedBy(points, ({ decision }) => exactlySuggestedBy(decision))];
+  const sure = points.filter(({ places }) => !places);
+  const groups = [...groupedBy(sure, ({ decision }) => exactlySuggestedBy(decision))];
   return groups.flatMap(([key, own]) => {
     const words = key && sureWords[key];
     return words && own.length > 1

@@ -79,6 +79,8 @@ import {
   notCheckedText,
   shortIdTexts,
   statementSentence,
+  takenBackAdvice,
+  takenBackText,
   unknownWords,
 } from './words.ts';
 
@@ -217,13 +219,18 @@ const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   short_id: 'short id',
 };
 
-function onFirstLine(remarksOn: typeof matchRemarks, { accepted, matching }: BankReport) {
+function onFirstLine(remarksOn: typeof matchRemarks, report: BankReport) {
+  const { accepted, matching } = report;
   return ({ match, isFirst }: BankLine) =>
     isFirst
       ? [
           ...confirmationsOf(match, accepted).map((line) => plain(decidedText(line), '=')),
           ...acceptanceRemarks(bankAcceptanceOf(match, accepted)),
-          ...present(nearText(match, matching.near)).map((text) => plain(text)),
+          ...present(
+            nearText(match, matching.near),
+            takenBackText(match, matching.takenBack),
+            takenBackAdvice(match, report),
+          ).map((text) => plain(text)),
           ...remarksOn(match),
         ]
       : [];

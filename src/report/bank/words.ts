@@ -140,6 +140,29 @@ export function nearText(match: BankMatch, near: BankMatching['near']): string |
   return `may be ${what}: ${minor === 0n ? 'the same amount' : `${off} ${side}`}`;
 }
 
+/** `may have been taken back: 2026-03-31, -1.00 EUR (march.csv:12); came again: 2026-04-02, …`; undefined without such entries. */
+export function takenBackText(
+  match: BankMatch,
+  all: BankMatching['takenBack'],
+): string | undefined {
+  const texts = all.get(match)?.map((share) => {
+    const isBack = share.amount < 0n === match.expected > 0n;
+    const what = isBack ? 'may have been taken back' : 'came again';
+    return `${what}: ${entryText(share, share.entry.scale)}`;
+  });
+  return texts?.join('; ');
+}
+
+/** The command that confirms the entries of a suggestion with those that take it back. */
+export function takenBackAdvice(match: BankMatch, report: BankReport): string | undefined {
+  const back = report.matching.takenBack.get(match);
+  const [id] = match.settlements.map(({ settlement }) => settlement.id);
+  if (!back || !id || !canBeCopied(id)) return undefined;
+  const entries = [...match.entries, ...back].map((one) => `--entry ${shellWord(entryPlace(one))}`);
+  const words = command('recon accept', id, sameBank(report), ...entries, '--by NAME');
+  return `If all of them are of this pay-out: ${words}`;
+}
+
 /** The command that settles them together; undefined without any. */
 export function nettedAdvice(report: BankReport): string | undefined {
   const [one, other] = report.matching.netted[0]?.settlements ?? [];

@@ -43,7 +43,7 @@ const found = () => decisionsOf(settlements, matches, undefined);
 const told = {
   names: new Map([[lisbon, 'Lisbon']]),
   causes: new Map([[idOf(1), 'A row.']]),
-  bank: { matching: { netted: [], near: new Map() } },
+  bank: { matching: { netted: [], near: new Map(), takenBack: new Map() } },
 };
 const recordsNow = () => decisionRecords(decisionsDue(found()), told);
 

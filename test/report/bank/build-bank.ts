@@ -95,6 +95,7 @@ export function bankReport(
       outside: [],
       netted: [],
       near: new Map(),
+      takenBack: new Map(),
       compared: new Set(),
       paidFrom: ['DE02120300000000202051'],
     },

@@ -104,10 +104,12 @@ async function decideOne(
     ...choices.map((one) => ({ key: decisionKeys[one], says: choiceText(one, point) })),
     ...(id === undefined ? [] : [explain]),
     ...(request ? [askFor(request.path, isAsked)] : []),
-    ...lastKeys,
   ];
+  // Once the provider is asked, the answer is awaited: Enter goes on.
+  const inOrder = () =>
+    isAsked ? [...lastKeys.slice(0, 1), ...keys(), ...lastKeys.slice(1)] : [...keys(), ...lastKeys];
   for (;;) {
-    const key = await prompts.key('What do you decide?', keys());
+    const key = await prompts.key('What do you decide?', inOrder());
     const choice = choices.find((one) => decisionKeys[one] === key);
     if (key === 'q') return false;
     if (key === 'n') return true;
@@ -168,9 +170,10 @@ async function typedFor(
   point: ReviewPoint,
   { prompts, report, name }: Desk,
 ): Promise<Typed | undefined> {
-  const isNamed = choice === 'settled_with' || !isSuggested(point.decision);
+  const { decision, places } = point;
+  const isNamed = choice === 'settled_with' || !isSuggested(decision) || places !== undefined;
   const question = isNamed ? detailQuestions[choice] : undefined;
-  const initial = choice === 'settled_with' ? partnerOf(point, report) : undefined;
+  const initial = choice === 'settled_with' ? partnerOf(point, report) : places?.join(' | ');
   const detail = question && (await prompts.text(question, { initial }));
   if (detail === '') return undefined;
   const isFree = choice === 'confirmed' || choice === 'settled_with';
