@@ -76,7 +76,7 @@ test('a page of explanations has what each cause changes in the pay-in', async (
     <title id="chart-6-title">Difference in net pay-out by cause</title><desc id="chart-6-text">Starts at zero, adds what each cause changes, and ends at the difference in net pay-out.</desc>
     <path class="zero" d="M435.1 18V118"/><path class="link" d="M2 20v54"/><path class="off below" d="M435.1 20H8L2 26L8 32H435.1Z"/><text x="2" y="14">Transactions of one state not included in the settlement</text><text class="end strong" x="458" y="14">-55.28 EUR</text>
     <path class="link" d="M458 62v54"/><path class="off" d="M2 62H452L458 68L452 74H2Z"/><text x="2" y="56">Transactions of one type with the opposite sign</text><text class="end strong" x="458" y="56">+58.20 EUR</text>
-    <path class="total" d="M435.1 104H458L458 110L458 116H435.1Z"/><text x="2" y="98">Difference in net pay-out</text><text class="end strong" x="458" y="98">+2.92 EUR</text>
+    <path class="total" d="M435.1 104H458L458 110L458 116H435.1Z"/><text class="strong" x="2" y="98">Difference in net pay-out</text><text class="end strong" x="458" y="98">+2.92 EUR</text>
     "
   `);
 });
