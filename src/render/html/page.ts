@@ -416,14 +416,14 @@ svg .mark { fill: var(--bad); }
   body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   table { font-size: 8pt; min-width: 45%; }
-  th, td { padding: .2rem .5rem .2rem 0; }
+  th, td { padding: .12rem .5rem .12rem 0; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   .scroll { overflow: visible; }
   section, .charts { margin-top: 8mm; }
   .charts { gap: 8mm; }
-  .wide svg { max-width: none; }
-  figure svg { max-height: 150mm; }
+  .wide svg { max-width: 205mm; }
+  figure svg { max-height: 140mm; }
   nav { display: none; }
   .whole, dl, thead, tbody, figure, tr, svg, li { break-inside: avoid; }
   h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }

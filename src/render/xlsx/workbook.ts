@@ -237,8 +237,8 @@ const widestProse = 80;
 const leastProse = 22;
 /** Widths are in digits; most letters are narrower. */
 const lettersADigit = 1.08;
-/** The scale at which prose fills the width of a page. */
-const scaleOfProse = 84;
+/** Characters across a page that prose fills: A4 at a scale of 84, letter at 78. */
+const roomOfProse = (onPaper.a4[0] * 100) / 84;
 const widthToFillIn = 12;
 const besideCell = 2;
 
@@ -286,7 +286,7 @@ function writtenTable(sheet: TableSheet, cells: CellWriter, paper: Paper): Write
     const title = wrap(inert(columns[column]?.title ?? ''), width + besideCell - 1);
     heights.set(0, Math.max(heights.get(0) ?? 1, title.length));
   }
-  narrowProse(layouts, (onPaper[paper][0] * 100) / scaleOfProse);
+  narrowProse(layouts, roomOfProse);
   for (const [index, row] of rows.entries()) {
     for (const [column, cell] of row.entries()) {
       if (!columns[column]?.isProse || typeof cell !== 'string') continue;
