@@ -5,11 +5,12 @@ import { enumerate, present, rangeText } from '../common/phrase.ts';
 import {
   countsByState,
   nextOfSeveral,
+  outcomeOf,
   type ProfileViews,
   partOfSeveral,
   profilesSection,
   recordsOfProfiles,
-  sheetsOfProfiles,
+  sheetsOfViews,
 } from '../common/several.ts';
 import type { Block, View, Views } from '../common/view.ts';
 import { textBlocks } from '../common/workbook.ts';
@@ -33,6 +34,7 @@ export function severalBankViews(several: SeveralBanks): Views {
     { profile: '', views: rest },
   ];
   const verdict = verdictOfBanks(several);
+  const outcomes = profiles.map((one) => outcomeOf(one, verdictOf(one)));
   return {
     view: () => [
       ...partsOf(several, rest, ({ view }) => view()),
@@ -46,16 +48,12 @@ export function severalBankViews(several: SeveralBanks): Views {
     workbook: () => ({
       title: `Bank ${rangeText(none.range)}`,
       summary: textBlocks(partsOf(several, rest, ({ view }) => view())),
-      tables: sheetsOfProfiles(
-        all.flatMap(({ profile, views }) =>
-          (views?.workbook?.().tables ?? []).map((sheet) => ({ profile, sheet })),
-        ),
-      ),
+      tables: sheetsOfViews(all),
     }),
     document: () => ({
       ...rest.document(),
       verdict,
-      profiles: profiles.map((one) => ({ ...outcomeOf(one), ...one.views?.document() })),
+      profiles: profiles.map(({ views }, at) => ({ ...outcomes[at], ...views?.document() })),
     }),
     *lines() {
       for (const { profile, views } of profiles) {
@@ -63,7 +61,7 @@ export function severalBankViews(several: SeveralBanks): Views {
       }
       const lines = [...rest.lines()];
       yield* lines.slice(0, -1);
-      yield { ...lines.at(-1), verdict, profiles: profiles.map(outcomeOf) };
+      yield { ...lines.at(-1), verdict, profiles: outcomes };
     },
   };
 }
@@ -83,12 +81,6 @@ const falling = ['incomplete', 'not_reconciled', 'reconciled'] as const;
 function verdictOfBanks({ profiles, none }: SeveralBanks): BankVerdict {
   const all = [...profiles.map(verdictOf), bankVerdict(none)];
   return falling.find((one) => all.includes(one)) ?? 'reconciled';
-}
-
-function outcomeOf(one: Result) {
-  const { profile, exitCode } = one;
-  const error = 'failure' in one && { error: one.failure };
-  return { profile, verdict: verdictOf(one), exitCode, ...error };
 }
 
 const stateOf = (one: Result) =>

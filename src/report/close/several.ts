@@ -6,12 +6,13 @@ import { rangeText } from '../common/phrase.ts';
 import {
   countsByState,
   nextOfSeveral,
+  outcomeOf,
   type ProfileViews,
   partOfSeveral,
   plainSummary,
   profilesSection,
   recordsOfProfiles,
-  sheetsOfProfiles,
+  sheetsOfViews,
 } from '../common/several.ts';
 import { schema, type Tone, type Views } from '../common/view.ts';
 import { textBlocks } from '../common/workbook.ts';
@@ -37,7 +38,8 @@ export function severalCloseViews(profiles: readonly Result[]): Views {
     answerBlock('All profiles', 'plain', 'The bank accounts, over all of them.'),
     ...bridgeSections({ bridge }),
   ];
-  const [verdict, outcomes] = [verdictOf(profiles), profiles.map(outcomeOf)];
+  const verdict = verdictOf(profiles);
+  const outcomes = profiles.map((one) => outcomeOf(one, ofOne(one)));
   const lines = bridge.map((one) => jsonRecord(jsonBridge(one)));
   return {
     view: () => [
@@ -60,11 +62,7 @@ export function severalCloseViews(profiles: readonly Result[]): Views {
         title: `Close ${rangeText(range)}`,
         summary: [...textBlocks(headOf(profiles)), ...profiles.flatMap((one) => plainSummary(one))],
         tables: [
-          ...sheetsOfProfiles(
-            parts.flatMap(({ profile, views }) =>
-              (views.workbook?.().tables ?? []).map((sheet) => ({ profile, sheet })),
-            ),
-          ),
+          ...sheetsOfViews(parts),
           ...(ofAll ?? []).filter(({ name }) => name === 'Bridge' || name === 'Bank entries'),
         ],
       };
@@ -72,7 +70,7 @@ export function severalCloseViews(profiles: readonly Result[]): Views {
     document: () => ({
       schema,
       verdict,
-      profiles: profiles.map((one) => ({ ...outcomeOf(one), ...one.views?.document() })),
+      profiles: profiles.map(({ views }, at) => ({ ...outcomes[at], ...views?.document() })),
       bridge: lines,
     }),
     *lines() {
@@ -99,12 +97,6 @@ const ofOne = (one: Result): CloseVerdict =>
 function verdictOf(profiles: readonly Result[]): CloseVerdict {
   const all = profiles.map(ofOne);
   return keysOf(verdicts).find((one) => all.includes(one)) ?? 'incomplete';
-}
-
-function outcomeOf(one: Result) {
-  const { profile, exitCode } = one;
-  const error = 'failure' in one && { error: one.failure };
-  return { profile, verdict: ofOne(one), exitCode, ...error };
 }
 
 const wordsOf = (one: Result) => ('failure' in one ? 'not read' : verdicts[ofOne(one)][0]);

@@ -31,6 +31,13 @@ export function countsByState(all: readonly string[], states: readonly string[])
   return `${many(all.length, 'profile')}: ${present(...counts).join(', ')}.`;
 }
 
+/** A profile in JSON: its verdict, its exit code and, if it was not read, why. */
+export function outcomeOf<Verdict>(one: ProfileResult<unknown>, verdict: Verdict) {
+  const { profile, exitCode } = one;
+  const error = 'failure' in one && { error: one.failure };
+  return { profile, verdict, exitCode, ...error };
+}
+
 /** A profile that was not read. */
 export function failedBlocks(profile: string, { message, where, hint }: Fault): readonly Block[] {
   return [
@@ -112,6 +119,17 @@ export function sheetsOfProfiles(
     });
     return { name: sheet.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows };
   });
+}
+
+/** The sheets of the workbooks of several profiles, as `sheetsOfProfiles` has them. */
+export function sheetsOfViews(
+  all: readonly { readonly profile: string; readonly views?: Views | undefined }[],
+): readonly TableSheet[] {
+  return sheetsOfProfiles(
+    all.flatMap(({ profile, views }) =>
+      (views?.workbook?.().tables ?? []).map((sheet) => ({ profile, sheet })),
+    ),
+  );
 }
 
 /** What a cell shows: formulas are of the workbook that they were made for. */

@@ -26,6 +26,7 @@ import { proposalText, proposedLines, settingFacts } from '../common/rule-words.
 import {
   countsByState,
   failedBlocks,
+  outcomeOf,
   type ProfileResult,
   recordsOfProfiles,
 } from '../common/several.ts';
@@ -175,11 +176,7 @@ function verdictOfSeveral(profiles: readonly ProfileSettlements[]): Verdict {
   return runVerdict(profiles.map(verdictOf));
 }
 
-function outcome(one: ProfileSettlements) {
-  const { profile, exitCode } = one;
-  const error = 'failure' in one && { error: one.failure };
-  return { profile, verdict: verdictOf(one), exitCode, ...error };
-}
+const outcome = (one: ProfileSettlements) => outcomeOf(one, verdictOf(one));
 
 /** The lines of each profile, with its name, then a summary of all. */
 function* severalLines(profiles: readonly ProfileSettlements[]): Generator<object> {
